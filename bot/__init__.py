@@ -1,0 +1,1 @@
+"""Pencils Down: the time, the lock, the evidence. See docs/design.md."""

@@ -1,0 +1,99 @@
+"""The way of one call to GitHub: through the gate, with a credential, tried again where that can do no harm."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import stamina
+
+from bot.github.auth import Credential
+from bot.github.client import Answer, GitHubClient
+from bot.github.failures import GitHubFailure, Limited, Unauthorised
+from bot.github.gate import Call, Gate, pass_through
+
+Observe = Callable[[str, int | str], None]
+"""Told of every exchange: which kind of thing it was about, and the status, or `no answer`."""
+
+_KINDS = frozenset(
+    {
+        "access_tokens",
+        "annotations",
+        "check-runs",
+        "check-suites",
+        "collaborators",
+        "comments",
+        "dispatches",
+        "installations",
+        "members",
+        "memberships",
+        "orgs",
+        "reactions",
+        "ref",
+        "repositories",
+        "rules",
+        "rulesets",
+        "teams",
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """All that calls of one identity share. The App's own calls pass no gate: they cost no budget."""
+
+    client: GitHubClient
+    credential: Credential
+    gate: Gate | None
+    observe: Observe
+    patience_seconds: float
+
+    async def send(self, call: Call, *, url: str | None = None, body: object = None, attempts: int = 1) -> Answer:
+        """The answer to `call`, sent to its path or to `url`; at most `attempts` times while the outcome is unknown.
+
+        Raises a GitHubFailure. A limit pauses the installation before it is raised (docs/design.md section 5).
+        """
+
+        async def once() -> Answer:
+            return await self._authorised(call, url or call.path, body)
+
+        again = stamina.AsyncRetryingCaller(
+            attempts=attempts, timeout=None, wait_initial=0.2, wait_max=2.0, wait_jitter=0.2
+        )
+        try:
+            return await again(_is_ambiguous, once)
+        except Limited as limit:
+            if self.gate is not None:
+                await self.gate.pause(call, limit.after_seconds)
+            raise
+
+    async def _authorised(self, call: Call, url: str, body: object) -> Answer:
+        """One try, repeated once with a new credential after a 401: that is a definite no, also to a dispatch."""
+        await self._admit(call)
+        secret = await self.credential.secret()
+        try:
+            return await self._ask(call, secret, url, body)
+        except Unauthorised:
+            self.credential.refused(secret)
+        await self._admit(call)
+        return await self._ask(call, await self.credential.secret(), url, body)
+
+    async def _admit(self, call: Call) -> None:
+        if self.gate is not None:
+            await pass_through(self.gate, call, patience_seconds=self.patience_seconds)
+
+    async def _ask(self, call: Call, secret: str, url: str, body: object) -> Answer:
+        try:
+            answer = await self.client.ask(secret, call.method, url, body)
+        except GitHubFailure as failure:
+            self.observe(kind_of(call.path), failure.status or "no answer")
+            raise
+        self.observe(kind_of(call.path), answer.status)
+        return answer
+
+
+def kind_of(path: str) -> str:
+    """The noun that a path is about, from a closed list: `/orgs/x/rulesets/7` is about `rulesets`."""
+    return next((part for part in reversed(path.split("?")[0].split("/")) if part in _KINDS), "other")
+
+
+def _is_ambiguous(error: Exception) -> bool:
+    return isinstance(error, GitHubFailure) and error.ambiguous

@@ -1,0 +1,83 @@
+"""The one gate every call of an installation passes: shadow mode, budget and pause (docs/design.md sections 2 and 5).
+
+The room knows how to wait and how to be refused; who keeps the counts (the installation's row, shared by all
+processes) is handed in as a `Gate`.
+"""
+
+import asyncio
+import enum
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from bot.github.failures import HeldByShadow, Paused
+
+
+class Urgency(enum.IntEnum):
+    """Who goes first when the budget is short: deadlines first, comments last."""
+
+    DEADLINE = 0
+    REVIEW = 1
+    READ = 2
+    CHECK = 3
+    COMMENT = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One call as the gate sees it. `repository_ids` are the repositories that it would change."""
+
+    method: str
+    path: str
+    account_id: int
+    installation_id: int
+    repository_ids: tuple[int, ...]
+    urgency: Urgency
+    creates_content: bool
+
+    @property
+    def writes(self) -> bool:
+        """Whether the call may change something on GitHub."""
+        return self.method not in {"GET", "HEAD", "OPTIONS"}
+
+    @property
+    def points(self) -> int:
+        """What the call costs of the 900 points a minute ("Rate limits for the REST API")."""
+        return 5 if self.writes else 1
+
+
+@dataclass(frozen=True, slots=True)
+class Admission:
+    """The gate's word: go; wait `after_seconds` and ask again; paused until then; or held by shadow mode."""
+
+    verdict: Literal["go", "wait", "paused", "shadow"]
+    after_seconds: float = 0.0
+
+
+class Gate(Protocol):
+    """Who admits calls. `admit` counts what it admits."""
+
+    async def admit(self, call: Call) -> Admission:
+        """Decide whether `call` may go out now."""
+        ...
+
+    async def pause(self, call: Call, seconds: float) -> None:
+        """GitHub limited `call`: hold every call of its installation for `seconds` of real time."""
+        ...
+
+
+async def pass_through(gate: Gate, call: Call, *, patience_seconds: float) -> None:
+    """Return once `call` may go out, having waited at most `patience_seconds`.
+
+    Raises Paused where that would not be enough, and HeldByShadow.
+    """
+    loop = asyncio.get_running_loop()
+    give_up_at = loop.time() + patience_seconds
+    while (admission := await gate.admit(call)).verdict != "go":
+        after = admission.after_seconds
+        if admission.verdict == "shadow":
+            raise HeldByShadow("held by shadow mode", method=call.method, path=call.path)
+        if admission.verdict == "paused":
+            raise Paused("the installation pauses", after_seconds=after, method=call.method, path=call.path)
+        if loop.time() + after > give_up_at:
+            raise Paused("the budget is spent", after_seconds=after, method=call.method, path=call.path)
+        await asyncio.sleep(after)

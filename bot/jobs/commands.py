@@ -1,0 +1,104 @@
+"""Answer a comment: who its author is first, then what its commands need of GitHub, then all of them at once."""
+
+from dataclasses import dataclass
+
+from bot import log
+from bot.errors import TryAgain
+from bot.github.failures import GitHubFailure, NotFound
+from bot.jobs import facts
+from bot.jobs.desk import Desk
+from bot.jobs.frame import Held
+from bot.model import Authority, Command, Facts
+from bot.slash import answering
+from bot.slash.command import Context, Place
+from bot.slash.parse.lines import Line
+from bot.store import clock, commands, courses, outbox, projects
+from bot.store.leases import LeaseLost
+from bot.store.records import Conn
+from bot.text import refusals
+from bot.text.markdown import mark
+from bot.text.replies import Answer, refusal, reply
+
+SEEN, DONE, REFUSED = "eyes", "rocket", "-1"
+FAULTS_AT_MOST = 3
+"""A fault of ours is tried this often before the person is told of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What was read of GitHub before the transaction."""
+
+    organisation: str
+    authority: Authority
+    facts: Facts
+
+
+async def run(desk: Desk, held: Held) -> None:
+    """The effect, its answer and the end of the work are one transaction; a fault of ours is told in the end."""
+    async with desk.pool.acquire() as conn:
+        command = await commands.by_id(conn, held.lease.account_id, held.lease.key)
+    if command is None:
+        return
+    try:
+        await _answer(desk, held, command)
+    except (GitHubFailure, TryAgain, LeaseLost):
+        raise
+    except Exception:
+        async with desk.pool.acquire() as conn:
+            if await commands.attempts(conn, command) + 1 < FAULTS_AT_MOST:
+                raise
+        log.get().exception("command given up", action="command.given_up", comment=command.comment_id)
+        async with held.finishing() as conn:
+            await _finish(conn, command, [refusal(command.body, refusals.our_fault())])
+
+
+async def _answer(desk: Desk, held: Held, command: Command) -> None:
+    api = await desk.api(command.account_id)
+    async with desk.pool.acquire() as conn:
+        place = await _place(conn, api.login, command)
+    lines = [line for line in answering.addressed(command.body) if answering.concerns(place, line)]
+    if not lines:
+        async with held.finishing() as conn:
+            await commands.done(conn, command, "nothing to answer")
+        return
+    async with desk.pool.acquire() as conn:
+        await outbox.write_reaction(conn, command, SEEN, await clock.now(conn))
+    try:
+        authority = await facts.authority(api, command, place.course)
+        found = await facts.read(api, command, answering.needs(place, lines))
+    except NotFound as failure:
+        # The repository of the comment itself cannot be read any more: nobody could be answered there.
+        async with held.finishing() as conn:
+            await commands.done(conn, command, f"given up: {failure.message}")
+        return
+    async with held.finishing() as conn:
+        await _run(conn, desk, command, Known(api.login, authority, found), lines)
+
+
+async def _run(conn: Conn, desk: Desk, command: Command, known: Known, lines: list[Line]) -> None:
+    now = await clock.now(conn)
+    answers: list[Answer] = []
+    for line in lines:
+        place = await _place(conn, known.organisation, command)
+        context = Context(conn, known.authority, now, command, place, known.facts, desk.app_login)
+        answers.append(await answering.answer(context, line))
+    await _finish(conn, command, answers)
+
+
+async def _finish(conn: Conn, command: Command, answers: list[Answer]) -> None:
+    now = await clock.now(conn)
+    hidden = mark("reply", command.comment_id)
+    await outbox.write_reply(conn, command, reply(hidden, answers), hidden, now)
+    done = all(answer.done for answer in answers)
+    await outbox.write_reaction(conn, command, DONE if done else REFUSED, now)
+    await commands.done(conn, command, "done" if done else "refused")
+
+
+async def _place(conn: Conn, organisation: str, command: Command) -> Place:
+    """Where the comment stands now; within one comment asked again for each line, since a line may change it."""
+    course = await courses.by_repository(conn, command.account_id, command.repository_id)
+    if course is None:
+        studied = await courses.of_student_repository(conn, command.account_id, command.repository_id)
+        return Place(organisation, studied, None, studied is not None)
+    project = await projects.by_issue(conn, command.account_id, course.id, command.issue_number)
+    return Place(organisation, course, project, False)

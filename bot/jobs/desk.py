@@ -1,0 +1,36 @@
+"""What every job is handed: the database, GitHub, who we are, and whom to wake when something changed."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from uuid import UUID
+
+import asyncpg
+
+from bot.errors import TryAgain
+from bot.github.api import Api
+from bot.github.hub import Hub
+from bot.store import installations
+
+UNREACHABLE_SECONDS = 60.0
+"""Work of an account where the App is not installed now is looked at again this often."""
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """One per process."""
+
+    pool: "asyncpg.Pool[asyncpg.Record]"
+    hub: Hub
+    process_id: UUID
+    app_id: int
+    app_login: str
+    lease_seconds: int
+    wake: Callable[[], None]
+
+    async def api(self, account_id: int) -> Api:
+        """GitHub as the account's installation. Raises TryAgain while there is none."""
+        async with self.pool.acquire() as conn:
+            installation = await installations.active(conn, account_id)
+        if installation is None:
+            raise TryAgain("the App is not installed there now", UNREACHABLE_SECONDS)
+        return self.hub.installation(account_id, installation.installation_id, installation.login)

@@ -1,0 +1,89 @@
+"""Ask for the final review of each frozen repository: at most once (docs/design.md section 7)."""
+
+from collections.abc import Mapping
+from datetime import UTC
+from uuid import uuid4
+
+from bot import log, metrics
+from bot.github import dispatches as github
+from bot.github.api import Api
+from bot.github.failures import GitHubFailure, NotFound
+from bot.jobs.desk import Desk
+from bot.jobs.frame import Held
+from bot.model import CLOCK, Project
+from bot.store import audit, clock, dispatches, projects, repositories
+from bot.store.dispatches import Entry
+from bot.store.records import Conn
+
+EVENT_TYPE = "grade-final"
+
+
+async def run(desk: Desk, held: Held) -> None:
+    """Each repository that is due: claim it in the ledger, call once, write what came of it."""
+    api = await desk.api(held.lease.account_id)
+    async with desk.pool.acquire() as conn:
+        project = await projects.by_id(conn, held.lease.account_id, held.lease.key)
+        due = await dispatches.due(conn, held.lease.account_id, held.lease.key)
+    if project is None:
+        return
+
+    async def ask(repository_id: int) -> None:
+        entry = await _enter(desk, held, project, repository_id)
+        if entry is not None:
+            await _call(desk, api, project, entry)
+
+    await held.each(due, ask)
+    async with desk.pool.acquire() as conn:
+        await dispatches.set_failure(conn, project, None)
+
+
+async def _enter(desk: Desk, held: Held, project: Project, repository_id: int) -> Entry | None:
+    """The claim, before the call: from its commit on, no crash can lead to a second call."""
+    async with desk.pool.acquire() as conn, conn.transaction():
+        await held.check(conn)
+        return await dispatches.enter(conn, project, repository_id, uuid4(), await clock.now(conn))
+
+
+async def _call(desk: Desk, api: Api, project: Project, entry: Entry) -> None:
+    payload = {
+        "sha": entry.sha,
+        "assignment_id": project.id,
+        "deadline": entry.deadline.astimezone(UTC).isoformat().replace("+00:00", "Z"),
+        "trigger": "deadline",
+        "nonce": str(entry.nonce),
+    }
+    try:
+        answer = await github.send(api, entry.repository_id, EVENT_TYPE, payload)
+    except GitHubFailure as failure:
+        if not failure.ambiguous:
+            await _give_back(desk, project, entry, failure)
+            raise
+        # It may have started: asking again could start a second review. A person decides.
+        log.get().warning("review not confirmed", action="review.not_confirmed", error=str(failure))
+        async with desk.pool.acquire() as conn, conn.transaction():
+            await dispatches.answered(conn, entry, "not confirmed", None)
+            await _audit(conn, project, entry, "review.not_confirmed", {"reason": failure.message})
+        outcome = "not confirmed"
+    else:
+        async with desk.pool.acquire() as conn, conn.transaction():
+            await dispatches.answered(conn, entry, "accepted", answer.date)
+            await _audit(conn, project, entry, "review.asked", {})
+        outcome = "accepted"
+    metrics.dispatches_total.labels(outcome=outcome).inc()
+
+
+async def _give_back(desk: Desk, project: Project, entry: Entry, failure: GitHubFailure) -> None:
+    """GitHub refused before anything happened; the same refusal is audited once."""
+    metrics.dispatches_total.labels(outcome="given back").inc()
+    async with desk.pool.acquire() as conn, conn.transaction():
+        await dispatches.give_back(conn, entry)
+        if isinstance(failure, NotFound):
+            await repositories.heard_of(conn, entry.account_id, [entry.repository_id], None)
+        if await dispatches.set_failure(conn, project, failure.message):
+            await _audit(conn, project, entry, "review.refused", {"reason": failure.message})
+
+
+async def _audit(conn: Conn, project: Project, entry: Entry, action: str, detail: Mapping[str, str]) -> None:
+    subject = projects.subject(project, entry.repository_id)
+    facts = {"sha": entry.sha, "nonce": str(entry.nonce), **detail}
+    await audit.record(conn, subject, action, CLOCK, await clock.now(conn), facts)

@@ -1,0 +1,129 @@
+"""The one frame around every piece of work that calls GitHub (docs/design.md section 5).
+
+A job begins only while its lease is the row's, is renewed after each repository, starts nothing more once it is lost,
+and ends by giving the lease back, or by leaving the work due again after a failure.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from contextlib import asynccontextmanager
+from typing import TypeVar
+
+from bot import log, metrics
+from bot.errors import TryAgain
+from bot.github.failures import Delayed, GitHubFailure
+from bot.jobs.desk import Desk
+from bot.store import leases
+from bot.store.leases import Lease, LeaseLost
+from bot.store.records import Conn
+
+AT_ONCE = 4
+"""Repositories worked on at a time in one job (docs/design.md section 5)."""
+
+T = TypeVar("T")
+Job = Callable[[Desk, "Held"], Awaitable[None]]
+
+
+class Held:
+    """A lease while its job runs."""
+
+    def __init__(self, desk: Desk, lease: Lease) -> None:
+        self.lease = lease
+        self.lost = False
+        self.returned = False
+        self._desk = desk
+        # Workers of one job share the token: who renews it and who compares it must not cross.
+        self._token = asyncio.Lock()
+
+    async def check(self, conn: Conn) -> None:
+        """Fence a transaction: the lease is ours until it ends. Raises LeaseLost."""
+        async with self._token:
+            if self.lost or not await leases.held(conn, self.lease):
+                self.lost = True
+                raise LeaseLost(self.lease.kind)
+
+    async def renew(self) -> None:
+        """Begin the lease's life anew. Raises LeaseLost."""
+        async with self._token, self._desk.pool.acquire() as conn:
+            try:
+                self.lease = await leases.renew(conn, self.lease)
+            except LeaseLost:
+                self.lost = True
+                raise
+
+    async def each(self, items: Iterable[T], step: Callable[[T], Awaitable[None]]) -> None:
+        """Do `step` for each item, four at a time, renewing after each that settled.
+
+        One item's failure does not stop the others; the first is raised at the end. Where GitHub asked for silence or
+        the lease was lost nothing further is started, and what is under way is finished.
+        """
+        queue, failures = list(reversed(list(items))), list[Exception]()
+
+        async def work() -> None:
+            while queue and not self.lost and not any(isinstance(failure, Delayed) for failure in failures):
+                item = queue.pop()
+                try:
+                    await step(item)
+                    await self.renew()
+                except Exception as failure:
+                    failures.append(failure)
+
+        await asyncio.gather(*(work() for _ in range(AT_ONCE)))
+        failures.sort(key=lambda failure: not isinstance(failure, LeaseLost))
+        for failure in failures[1:]:
+            log.get().warning("one of several failed", action="job.part_failed", error=str(failure))
+        if failures:
+            raise failures[0]
+
+    @asynccontextmanager
+    async def finishing(self) -> AsyncIterator[Conn]:
+        """A transaction that ends the work: what it writes and the lease given back, both or neither."""
+        async with self._token, self._desk.pool.acquire() as conn, conn.transaction():
+            yield conn
+            await leases.give_back(conn, self.lease)
+        self.returned = True
+
+
+async def run_leased(desk: Desk, lease: Lease, job: Job) -> None:
+    """Run one job under its lease, whatever happens in it. Never raises for what a job does."""
+    held = Held(desk, lease)
+    with log.bound(lease=lease.kind, account=lease.account_id, key=lease.key):
+        try:
+            outcome = await _attempt(desk, held, job)
+        except Exception:
+            # Not even the failure could be written: the lease runs out by itself.
+            log.get().exception("job could not be settled", action="job.unsettled")
+            outcome = "unsettled"
+    metrics.leases_total.labels(kind=lease.kind, outcome=outcome).inc()
+    desk.wake()
+
+
+async def _attempt(desk: Desk, held: Held, job: Job) -> str:
+    try:
+        async with desk.pool.acquire() as conn:
+            await held.check(conn)
+        await job(desk, held)
+        if not held.returned:
+            async with held.finishing():
+                pass
+    except LeaseLost:
+        log.get().info("lease lost", action="job.lost")
+        return "lost"
+    except TryAgain as wait:
+        return await _put_off(desk, held, wait.after_seconds, wait.reason)
+    except Delayed as wait:
+        return await _put_off(desk, held, wait.after_seconds, str(wait))
+    except GitHubFailure as failure:
+        log.get().warning("GitHub refused", action="job.refused", error=str(failure))
+        return await _put_off(desk, held, leases.RETRY_SECONDS, str(failure))
+    except Exception:
+        log.get().exception("job failed", action="job.failed")
+        return await _put_off(desk, held, leases.RETRY_SECONDS, "failed")
+    return "done"
+
+
+async def _put_off(desk: Desk, held: Held, after_seconds: float, reason: str) -> str:
+    log.get().info("job put off", action="job.put_off", after_seconds=after_seconds, reason=reason)
+    async with desk.pool.acquire() as conn:
+        await leases.fail(conn, held.lease, desk.lease_seconds, after_seconds)
+    return "failed"

@@ -1,0 +1,132 @@
+"""Make GitHub hold the set of closed repositories that the rows want: one PUT for each of the pair of rulesets."""
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from bot import log
+from bot.errors import TryAgain
+from bot.github import rulesets
+from bot.github.api import Api
+from bot.github.failures import GitHubFailure, NotFound, PlanRefused, Refused
+from bot.jobs import lock_records
+from bot.jobs.desk import Desk
+from bot.jobs.frame import Held
+from bot.rules.locks import plan_set
+from bot.store import courses, locks
+from bot.store.locks import Ruleset
+
+Target = Literal["branch", "tag"]
+
+# Branches first: that is where submissions are.
+PAIR: tuple[tuple[Target, str], ...] = (("branch", rulesets.BRANCHES), ("tag", rulesets.TAGS))
+VERIFIED_AT_ONCE = 8
+UNEXPLAINED_SECONDS = 600.0
+
+
+@dataclass(frozen=True, slots=True)
+class ClosedSet:
+    """What one ruleset of the pair is to hold."""
+
+    target: Target
+    name: str
+    repository_ids: tuple[int, ...]
+    team_ids: tuple[int, ...]
+    ruleset_id: int | None
+
+    def body(self, app_id: int, team_ids: tuple[int, ...]) -> dict[str, Any]:
+        """The ruleset as GitHub takes it."""
+        return rulesets.lock_body(
+            target=self.target, repository_ids=self.repository_ids, app_id=app_id, team_ids=team_ids, name=self.name
+        )
+
+
+async def run(desk: Desk, held: Held) -> None:
+    """Send until nothing differs, then read back; a deadline that comes meanwhile goes before the reading back."""
+    api = await desk.api(held.lease.account_id)
+    try:
+        while True:
+            for target, name in PAIR:
+                await _send(desk, api, target, name)
+                await held.renew()
+            if not await _verify_some(desk, held, api):
+                return
+    except PlanRefused as refusal:
+        await lock_records.plan_refused(desk.pool, api.account_id, refusal.message)
+    except GitHubFailure as failure:
+        await lock_records.failed(desk.pool, api.account_id, failure.message)
+        raise
+
+
+async def _send(desk: Desk, api: Api, target: Target, name: str) -> None:
+    closed = await _plan(desk, api, target, name)
+    if closed is None:
+        return
+    ruleset_id = await _put(api, closed)
+    ruleset = Ruleset(target, ruleset_id, list(closed.repository_ids))
+    await lock_records.sent(desk.pool, api.account_id, ruleset)
+
+
+async def _plan(desk: Desk, api: Api, target: Target, name: str) -> ClosedSet | None:
+    """What to send for one target, or None where GitHub holds it. Raises TryAgain where no row explains a change."""
+    async with desk.pool.acquire() as conn:
+        sent = (await locks.rulesets(conn, api.account_id)).get(target)
+        sent_ids = sent.repository_ids if sent else []
+        known = await locks.known(conn, api.account_id, sent_ids)
+        plan = plan_set(await locks.wanted(conn, api.account_id), sent_ids if sent else None, known)
+        teams = await courses.staff_teams(conn, api.account_id)
+    if plan is None:
+        return None
+    if plan.unexplained:
+        await lock_records.unexplained(desk.pool, api.account_id, target, plan.unexplained)
+        raise TryAgain(f"no row explains opening {plan.unexplained}: nothing was sent", UNEXPLAINED_SECONDS)
+    return ClosedSet(target, name, plan.repository_ids, tuple(teams), sent.ruleset_id if sent else None)
+
+
+async def _put(api: Api, closed: ClosedSet) -> int:
+    """Replace the ruleset, found by its id or else by its name, or create it; the id it has now."""
+    if closed.ruleset_id is not None:
+        try:
+            return await _write(api, closed, closed.ruleset_id)
+        except NotFound:
+            log.get().warning("ruleset is gone from GitHub", action="lock.ruleset_gone", ruleset=closed.ruleset_id)
+    # After a crash between GitHub's answer and our record, the first try's ruleset is found by its name.
+    return await _write(api, closed, await rulesets.find(api, closed.name))
+
+
+async def _write(api: Api, closed: ClosedSet, ruleset_id: int | None) -> int:
+    try:
+        return await _write_with(api, closed, ruleset_id, closed.team_ids)
+    except Refused as refusal:
+        if refusal.status != 422 or not closed.team_ids:
+            raise
+        # A team that was deleted or made secret cannot bypass. Closing in time matters more than the bypass.
+        log.get().warning("locked without the teams' bypass", action="lock.without_teams", error=str(refusal))
+        return await _write_with(api, closed, ruleset_id, ())
+
+
+async def _write_with(api: Api, closed: ClosedSet, ruleset_id: int | None, team_ids: tuple[int, ...]) -> int:
+    body = closed.body(api.app_id, team_ids)
+    if ruleset_id is None:
+        return await rulesets.create(api, body, closed.repository_ids)
+    await rulesets.replace(api, ruleset_id, body, closed.repository_ids)
+    return ruleset_id
+
+
+async def _verify_some(desk: Desk, held: Held, api: Api) -> bool:
+    """Read back some locks; False once there is nothing more to send or to read."""
+    async with desk.pool.acquire() as conn:
+        differs = await locks.differs(conn, api.account_id)
+        unread = await locks.to_verify(conn, api.account_id)
+    if differs or not unread:
+        return differs
+
+    async def verify(repository: tuple[int, str]) -> None:
+        repository_id, branch = repository
+        try:
+            closed = await rulesets.closed_to_students(api, repository_id, branch)
+        except NotFound:
+            closed = None
+        await lock_records.read_back(desk.pool, api.account_id, repository_id, closed)
+
+    await held.each(unread[:VERIFIED_AT_ONCE], verify)
+    return True

@@ -1,0 +1,29 @@
+"""The one list of jobs, by the kind of lease each works under, and how many of a kind run at once in a process."""
+
+from collections.abc import Mapping
+
+from bot.jobs import checks, commands, dispatches, installations, locks, outbox, repositories, runs
+from bot.jobs.frame import Job
+
+JOBS: Mapping[str, Job] = {
+    "locks": locks.run,
+    "dispatches": dispatches.run,
+    "installations": installations.run,
+    "commands": commands.run,
+    "repositories": repositories.run,
+    "runs": runs.run,
+    "checks": checks.run,
+    "outbox": outbox.run,
+}
+
+AT_ONCE: Mapping[str, int] = {
+    # One lease each for a whole organisation or project; within it four repositories at a time.
+    "locks": 8,
+    "dispatches": 8,
+    "installations": 4,
+    "commands": 8,
+    "repositories": 4,
+    "runs": 8,
+    "checks": 8,
+    "outbox": 4,
+}

@@ -1,0 +1,214 @@
+"""The nouns of docs/design.md section 1 as values: what the store returns, what the rules decide on. Times are UTC."""
+
+import enum
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal
+
+
+class State(enum.StrEnum):
+    """A project's place in its life (docs/design.md section 8)."""
+
+    DRAFT = "draft"
+    OPEN = "open"
+    CLOSED = "closed"
+    GRADED = "graded"
+    APPROVED = "approved"
+    RELEASED = "released"
+
+
+class Pusher(enum.StrEnum):
+    """What kind of account pushed; only a student's or another person's push makes a submission."""
+
+    UNKNOWN = "unknown"
+    STUDENT = "student"
+    STAFF = "staff"
+    PERSON = "person"
+    APP = "app"
+    ACTIONS = "actions"
+    BOT = "bot"
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """Who did something, for the audit log."""
+
+    kind: Literal["person", "clock", "github"]
+    id: int | None = None
+    login: str | None = None
+
+
+CLOCK = Actor("clock")
+GITHUB = Actor("github")
+
+
+@dataclass(frozen=True, slots=True)
+class Installation:
+    account_id: int
+    installation_id: int
+    login: str
+    state: str
+
+
+@dataclass(frozen=True, slots=True)
+class LockTrouble:
+    """In GitHub's words, why organisation rulesets are not to be had, and why their last change failed."""
+
+    lock_refused: str | None = None
+    lock_failure: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    account_id: int
+    id: int
+    repository_id: int
+    timezone: str
+    mode: str
+    staff_team_id: int
+    staff_team: str
+    assistants_team_id: int | None
+    assistants_team: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    account_id: int
+    id: int
+    course_id: int
+    issue_number: int
+    slug: str
+    state: str
+    deadline_at: datetime
+    deadline_wall: str
+    deadline_zone: str
+    opens_at: datetime | None
+    grace_seconds: int
+    strategy: str
+    branches: list[str]
+    repository_glob: str
+    grading: str
+    workflow: str
+    deadline_applied_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Enrolment:
+    """One repository's part in one project, with the names a person knows it by."""
+
+    account_id: int
+    project_id: int
+    repository_id: int
+    name: str
+    students: list[str]
+    deadline_at: datetime | None
+    effective_at: datetime
+    deadline_applied_at: datetime | None
+    frozen_at: datetime | None
+    submission_sha: str | None
+    submission_at: datetime | None
+    round: int
+    locked_at: datetime | None
+    lock_verified_at: datetime | None
+    wanted_lock: bool | None
+    gone_at: datetime | None
+    review: str | None
+    points: float | None
+    max_points: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    account_id: int
+    id: int
+    repository_id: int
+    run_id: int
+    attempt: int
+    check_suite_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A comment that holds commands, as it was when it was created."""
+
+    account_id: int
+    comment_id: int
+    repository_id: int
+    issue_number: int
+    author_id: int
+    author_login: str
+    body: str
+    commented_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """An account of a person, known by `id`; a login can change hands."""
+
+    id: int
+    login: str
+    role: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TeamFact:
+    """A team as GitHub has it now."""
+
+    id: int
+    slug: str
+    secret: bool
+    members: tuple[Person, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RepositoryFact:
+    """A repository as GitHub has it now; `students` are its direct collaborators who are people."""
+
+    id: int
+    name: str
+    default_branch: str
+    private: bool
+    archived: bool
+    template: bool
+    students: tuple[Person, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """What a command must know of GitHub before it can run: read by its job, outside any transaction."""
+
+    teams: tuple[str, ...] = ()
+    owners: bool = False
+    repositories: str | None = None
+    rulesets: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What GitHub answered to the needs of a command."""
+
+    here: RepositoryFact
+    teams: dict[str, TeamFact] = field(default_factory=dict)
+    owners: tuple[Person, ...] = ()
+    repositories: tuple[RepositoryFact, ...] = ()
+    organisation_rulesets: bool | None = None
+
+    @property
+    def teachers(self) -> list[Person]:
+        """The members of the teams that were read, and the owners, each once."""
+        people = [person for team in self.teams.values() for person in team.members]
+        return list({person.id: person for person in [*people, *self.owners]}.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Authority:
+    """What the author of a command may do, read from GitHub at that moment by user id (docs/design.md section 11)."""
+
+    person: Person
+    owner: bool = False
+    staff: bool = False
+    assistant: bool = False
+
+    @property
+    def actor(self) -> Actor:
+        return Actor("person", self.person.id, self.person.login)

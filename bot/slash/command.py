@@ -1,0 +1,77 @@
+"""What a command is: its grammar, who may give it and where, what it must know of GitHub, and what it does."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from bot.model import Authority, Command, Course, Enrolment, Facts, Needs, Project
+from bot.slash.parse.options import Parsed, Spec
+from bot.store import enrolments
+from bot.store.records import Conn
+from bot.text import refusals
+
+Who = Literal["owner", "staff", "assistants", "anyone"]
+Where = Literal["anywhere", "course", "project"]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a comment stands: its organisation, and the course and project it belongs to, if any."""
+
+    organisation: str
+    course: Course | None
+    project: Project | None
+    student_repository: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """All that a command runs on: one transaction, the author's authority, course time, the place, GitHub's facts."""
+
+    conn: Conn
+    authority: Authority
+    now: datetime
+    command: Command
+    place: Place
+    facts: Facts
+    app_login: str
+
+    @property
+    def account_id(self) -> int:
+        return self.command.account_id
+
+    @property
+    def course(self) -> Course:
+        """The course of this repository. Raises Told where there is none."""
+        if self.place.course is None:
+            raise refusals.no_course()
+        return self.place.course
+
+    @property
+    def project(self) -> Project:
+        """The project of this issue. Raises Told where there is none."""
+        if self.place.project is None:
+            raise refusals.no_project()
+        return self.place.project
+
+    async def enrolments(self) -> list[Enrolment]:
+        """The repositories of this issue's project."""
+        return await enrolments.of_project(self.conn, self.account_id, self.project.id)
+
+
+def nothing(_place: Place, _parsed: Parsed) -> Needs:
+    """Most commands are done from the database alone."""
+    return Needs()
+
+
+@dataclass(frozen=True, slots=True)
+class SlashCommand:
+    """One command. `run` returns the answer's text, or raises Told; `needs` may raise Told too."""
+
+    spec: Spec
+    who: Who
+    where: Where
+    does: str
+    run: Callable[[Context, Parsed], Awaitable[str]]
+    needs: Callable[[Place, Parsed], Needs] = nothing

@@ -1,0 +1,81 @@
+"""The `Deadline` check of each pushed head: due when what it says may have changed, shown by a job."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from bot.store import leases, queries
+from bot.store.leases import Lease
+from bot.store.records import Conn, one
+
+Q = queries.load("checks")
+
+
+@dataclass(frozen=True, slots=True)
+class CheckRow:
+    """All that the check of one head says, as the rows are now."""
+
+    repository_id: int
+    project_id: int
+    head_sha: str
+    check_run_id: int | None
+    said: str | None
+    tried_at: datetime | None
+    leased_at: datetime | None
+    slug: str
+    state: str
+    timezone: str
+    effective_at: datetime
+    grace_seconds: int
+    deadline_applied_at: datetime | None
+    frozen_at: datetime | None
+    submission_sha: str | None
+    submission_at: datetime | None
+    received_at: datetime | None
+    evidence: str | None
+    pusher: str
+    tracked: bool | None
+    locked: bool
+    latest_sha: str | None
+    latest_at: datetime | None
+
+
+async def due(conn: Conn, account_id: int, repository_id: int, heads: Sequence[str]) -> None:
+    """The checks of these heads may say something else now."""
+    await conn.execute(Q["due"], account_id, repository_id, list(heads))
+
+
+async def due_of_repositories(
+    conn: Conn, account_id: int, project_id: int | None, repository_ids: Sequence[int]
+) -> None:
+    """What is said on the newest heads and submissions of these repositories may have become untrue.
+
+    In one project, or with None in all of theirs.
+    """
+    await conn.execute(Q["due_of_repositories"], account_id, project_id, list(repository_ids))
+
+
+async def claim(conn: Conn, holder: UUID, lease_seconds: int, limit: int) -> list[Lease]:
+    """Take up to `limit` checks, oldest first."""
+    return leases.taken("checks", holder, await conn.fetch(Q["claim"], holder, lease_seconds, limit))
+
+
+async def facts(conn: Conn, account_id: int, check_id: int) -> CheckRow | None:
+    """What there is to say, or None if the repository was withdrawn."""
+    return one(CheckRow, await conn.fetchrow(Q["facts"], account_id, check_id))
+
+
+async def trying(conn: Conn, account_id: int, check_id: int) -> None:
+    """Written before the call, so that a lost answer is looked into before the next one."""
+    await conn.execute(Q["trying"], account_id, check_id)
+
+
+async def shown(conn: Conn, lease: Lease, check_run_id: int | None, said: str) -> None:
+    """GitHub shows it; what changed since it was taken stays due."""
+    await conn.execute(Q["shown"], lease.account_id, lease.key, check_run_id, said)
+
+
+async def give_up(conn: Conn, lease: Lease, reason: str) -> None:
+    """It can never be shown there."""
+    await conn.execute(Q["give_up"], lease.account_id, lease.key, reason)

@@ -1,0 +1,70 @@
+"""A repository's part in a project: its deadline, its two freezes, what counts."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+import asyncpg
+
+from bot.model import Enrolment, Project, State
+from bot.rules.when import When
+from bot.store import queries
+from bot.store.records import Conn, many
+
+Q = queries.load("enrolments")
+
+
+@dataclass(frozen=True, slots=True)
+class OwnDeadline:
+    """A repository's own deadline; `when` None lets it follow the project again."""
+
+    when: When | None
+    reason: str | None = None
+
+
+async def enrol(conn: Conn, project: Project, repository_ids: Sequence[int], now: datetime) -> list[int]:
+    """Put repositories into a project; those that were not in it are returned. Staff repositories never are."""
+    holding = project.state == State.OPEN
+    rows = await conn.fetch(Q["enrol"], project.account_id, project.id, list(repository_ids), now, holding)
+    return [row["repository_id"] for row in rows]
+
+
+async def held(conn: Conn, account_id: int) -> dict[int, str]:
+    """By repository, the slug of the open project that holds it."""
+    return {row["repository_id"]: row["slug"] for row in await conn.fetch(Q["held"], account_id)}
+
+
+async def of_project(conn: Conn, account_id: int, project_id: int) -> list[Enrolment]:
+    """The repositories of a project by name, with what is known of each."""
+    return many(Enrolment, await conn.fetch(Q["of_project"], account_id, project_id))
+
+
+async def apply_due(conn: Conn, now: datetime) -> list[asyncpg.Record]:
+    """Write the provisional freeze of every repository whose effective deadline has come."""
+    return await conn.fetch(Q["apply_due"], now)
+
+
+async def freeze_due(conn: Conn, now: datetime) -> list[asyncpg.Record]:
+    """Write the definitive freeze of every repository whose grace is over and whose evidence is in."""
+    return await conn.fetch(Q["freeze_due"], now)
+
+
+async def set_own_deadline(conn: Conn, project: Project, repository_ids: Sequence[int], own: OwnDeadline) -> list[int]:
+    """Give repositories their own deadline, or none; `reopen` settles what follows from it."""
+    when = (own.when.at, own.when.wall, own.when.zone) if own.when else (None, None, None)
+    rows = await conn.fetch(
+        Q["set_own_deadline"], project.account_id, project.id, list(repository_ids), *when, own.reason
+    )
+    return [row["repository_id"] for row in rows]
+
+
+async def reopen(conn: Conn, project: Project, now: datetime) -> list[int]:
+    """Begin a new round for the repositories that were applied and whose deadline now lies ahead."""
+    rows = await conn.fetch(Q["reopen"], project.account_id, project.id, now)
+    return [row["repository_id"] for row in rows]
+
+
+async def reselect(conn: Conn, account_id: int, repository_ids: Sequence[int], now: datetime) -> None:
+    """Choose the score that counts anew. The rows are held first, so that two runs cannot choose past each other."""
+    await conn.execute(Q["hold"], account_id, list(repository_ids))
+    await conn.execute(Q["reselect"], account_id, list(repository_ids), now)

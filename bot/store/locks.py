@@ -1,0 +1,84 @@
+"""The organisation's set of closed repositories: what the rows want, what was sent, what GitHub said it holds."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from bot.store import leases, queries
+from bot.store.leases import Lease
+from bot.store.records import Conn, many
+
+Q = queries.load("locks")
+
+
+@dataclass(frozen=True, slots=True)
+class Ruleset:
+    """One of the pair, as last sent."""
+
+    target: str
+    ruleset_id: int
+    repository_ids: list[int]
+
+
+async def claim(conn: Conn, holder: UUID, lease_seconds: int) -> list[Lease]:
+    """Take the organisations whose pair of rulesets differs from what the rows say."""
+    return leases.taken("locks", holder, await conn.fetch(Q["claim"], holder, lease_seconds))
+
+
+async def wanted(conn: Conn, account_id: int) -> list[int]:
+    """The ids that the pair should hold now."""
+    return [row["id"] for row in await conn.fetch(Q["wanted"], account_id)]
+
+
+async def known(conn: Conn, account_id: int, repository_ids: Sequence[int]) -> set[int]:
+    """Those of the ids that a row explains."""
+    return {row["id"] for row in await conn.fetch(Q["known"], account_id, list(repository_ids))}
+
+
+async def differs(conn: Conn, account_id: int) -> bool:
+    """Whether GitHub still holds something else than the rows say."""
+    return bool(await conn.fetchval(Q["differs"], account_id))
+
+
+async def rulesets(conn: Conn, account_id: int) -> dict[str, Ruleset]:
+    """The pair as last sent, by target."""
+    return {row.target: row for row in many(Ruleset, await conn.fetch(Q["rulesets"], account_id))}
+
+
+async def sent(conn: Conn, account_id: int, ruleset: Ruleset, now: datetime) -> list[tuple[int, int]]:
+    """Record the ids sent as the fact, and settle each repository: (id, rulesets that name it) where that changed."""
+    await conn.execute(Q["hold"], account_id)
+    await conn.execute(Q["sent"], account_id, ruleset.target, ruleset.ruleset_id, ruleset.repository_ids, now)
+    return await _settle(conn, account_id, now)
+
+
+async def forget(conn: Conn, account_id: int, target: str, now: datetime) -> list[tuple[int, int]]:
+    """The ruleset is not on GitHub any more: what it held is not held."""
+    await conn.execute(Q["hold"], account_id)
+    await conn.execute(Q["forget"], account_id, target)
+    return await _settle(conn, account_id, now)
+
+
+async def due_since(conn: Conn, account_id: int, repository_ids: Sequence[int]) -> list[datetime]:
+    """The deadlines for which these repositories have just been closed."""
+    return [row["effective_at"] for row in await conn.fetch(Q["due_since"], account_id, list(repository_ids))]
+
+
+async def to_verify(conn: Conn, account_id: int) -> list[tuple[int, str]]:
+    """(id, default branch) of locked repositories whose rules have not been read back."""
+    return [(row["id"], row["default_branch"]) for row in await conn.fetch(Q["to_verify"], account_id)]
+
+
+async def verified(conn: Conn, account_id: int, repository_id: int, now: datetime) -> None:
+    """GitHub itself said that students cannot push there."""
+    await conn.execute(Q["verified"], account_id, repository_id, now)
+
+
+async def verify_off(conn: Conn, account_id: int, repository_id: int) -> None:
+    """The lock did not show, or could not be read: audited by the caller, not asked for ever."""
+    await conn.execute(Q["verify_off"], account_id, repository_id)
+
+
+async def _settle(conn: Conn, account_id: int, now: datetime) -> list[tuple[int, int]]:
+    return [(row["id"], row["rulesets"]) for row in await conn.fetch(Q["settle"], account_id, now)]

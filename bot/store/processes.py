@@ -1,0 +1,24 @@
+"""The processes that share the database, by their heartbeats (docs/design.md section 5)."""
+
+from uuid import UUID
+
+from bot.store import queries
+from bot.store.records import Conn
+
+Q = queries.load("processes")
+
+
+async def begin(conn: Conn, process_id: UUID, role: str) -> None:
+    """Say that this process lives, before it takes any lease."""
+    await conn.execute(Q["begin"], process_id, role)
+    await conn.execute(Q["forget"], process_id)
+
+
+async def beat(conn: Conn, process_id: UUID) -> None:
+    """Say it again; after 30 s of silence others may take over what this process holds."""
+    await conn.execute(Q["beat"], process_id)
+
+
+async def stop(conn: Conn, process_id: UUID) -> None:
+    """End on purpose: what this process still holds is free at once."""
+    await conn.execute(Q["stop"], process_id)

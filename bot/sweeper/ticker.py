@@ -1,0 +1,62 @@
+"""The tick: every task claims in a transaction of its own, on the database's clock; no call to GitHub, no waiting.
+
+Any number of processes may tick at once, and a tick that was missed is made up for by the next one: each claim is one
+conditional statement over what is due (docs/design.md section 2).
+"""
+
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from uuid import UUID
+
+import asyncpg
+
+from bot import log, metrics
+from bot.store import clock, projects
+from bot.sweeper import deadlines, freezes, openings, work
+from bot.sweeper.tick import Claimed, Tick
+
+Task = Callable[[Tick], Awaitable[Claimed]]
+
+TICK_SECONDS = 1.0
+"""The longest time between two ticks; a due instant before that wakes the next one."""
+
+TASKS: Mapping[str, Task] = {
+    "deadlines": deadlines.claim,
+    "openings": openings.claim,
+    "freezes": freezes.claim,
+} | {kind: work.claim_of(kind) for kind in work.TAKE}
+
+
+@dataclass(frozen=True, slots=True)
+class Ticker:
+    """One per process."""
+
+    pool: "asyncpg.Pool[asyncpg.Record]"
+    holder: UUID
+    lease_seconds: int
+
+    async def tick(self, free: Mapping[str, int]) -> Claimed:
+        """Run every task once and return the leases taken. One task's failure does not stop the others."""
+        begun = time.monotonic()
+        claimed: Claimed = []
+        for name, task in TASKS.items():
+            try:
+                async with self.pool.acquire() as conn, conn.transaction():
+                    now = await clock.now(conn)
+                    leases = await task(Tick(conn, now, self.holder, self.lease_seconds, free))
+            except Exception:
+                log.get().exception("task failed", action="tick.failed", task=name)
+            else:
+                claimed += leases
+        metrics.tick_seconds.observe(time.monotonic() - begun)
+        return claimed
+
+    async def seconds_to_next(self) -> float:
+        """How long the clock may rest: until the next due instant, a second at most."""
+        async with self.pool.acquire() as conn:
+            now = await clock.now(conn)
+            due = await projects.next_due(conn, now)
+        if due is None:
+            return TICK_SECONDS
+        return min(TICK_SECONDS, max(0.0, (due - now).total_seconds()))

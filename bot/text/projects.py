@@ -1,0 +1,173 @@
+"""What is said about a project and its repositories."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from bot.model import Enrolment, LockTrouble, Project, RepositoryFact
+from bot.text import when
+from bot.text.markdown import code, folded, plain, table
+
+NAMED_AT_MOST = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Matched:
+    """What a pattern found: the repositories enrolled, and those left out with the reason."""
+
+    enrolled: Sequence[RepositoryFact]
+    left_out: Sequence[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where the repositories of a project stand, and what keeps them from being closed."""
+
+    enrolments: Sequence[Enrolment]
+    trouble: LockTrouble
+
+
+def drafted(project: Project, zone: str, now: datetime, matched: Matched) -> str:
+    """A project was created."""
+    lonely = [fact.name for fact in matched.enrolled if not fact.students]
+    names = folded("the repositories", ", ".join(code(fact.name) for fact in matched.enrolled))
+    lines = [
+        f"**{plain(project.slug)}** is drafted in this issue: {_count(len(matched.enrolled))} "
+        f"{code(project.repository_glob)} and {'is' if len(matched.enrolled) == 1 else 'are'} enrolled.",
+        closing(project, zone, now),
+        f"Nobody sees it before `/publish`{_opening(project, zone)}.",
+    ]
+    if lonely:
+        lines.append(f"Nobody works in {_some(lonely)} yet; whoever joins before the deadline takes part.")
+    if matched.left_out:
+        lines.append("Left out: " + ", ".join(f"{code(name)} ({why})" for name, why in matched.left_out) + ".")
+    return "\n".join([*lines, names])
+
+
+def closing(project: Project, zone: str, now: datetime) -> str:
+    """When it closes, and until when runs may finish."""
+    end = project.deadline_at + timedelta(seconds=project.grace_seconds)
+    sentence = f"Closes {when.at(project.deadline_at, zone)}, {when.until(project.deadline_at, now)}."
+    if project.grace_seconds:
+        sentence += f" Runs on commits received in time may finish until {when.short(end, zone)}."
+    return sentence
+
+
+def published(project: Project, zone: str, now: datetime, count: int) -> str:
+    """A draft is open."""
+    return f"**{plain(project.slug)}** is open for {count} repositories. {closing(project, zone, now)}"
+
+
+def scheduled(project: Project, zone: str, opens_at: datetime, now: datetime) -> str:
+    """A draft opens by itself later."""
+    return f"**{plain(project.slug)}** opens {when.at(opens_at, zone)}, {when.until(opens_at, now)}, by itself."
+
+
+def moved(project: Project, zone: str, now: datetime, reopened: int, own: int) -> str:
+    """The project's deadline is another."""
+    lines = [f"**{plain(project.slug)}**: {closing(project, zone, now)}"]
+    if reopened:
+        lines.append(
+            f"{reopened} repositories were closed and open again now. What was received in time by the new deadline is "
+            "on time; everything was judged again."
+        )
+    if own:
+        lines.append(f"{own} repositories have a deadline of their own and keep it (`/status`).")
+    return "\n".join(lines)
+
+
+def extended(changed: Sequence[tuple[Enrolment, datetime]], zone: str, reopened: Sequence[int]) -> str:
+    """Repositories have their own deadline, or follow the project again."""
+    lines = []
+    for enrolment, instant in changed:
+        line = f"{code(enrolment.name)} now closes {when.at(instant, zone)}."
+        if enrolment.repository_id in reopened and enrolment.deadline_applied_at:
+            line += f" It was closed since {when.short(enrolment.deadline_applied_at, zone)}; it opens again now."
+        lines.append(line)
+    return "\n".join(lines)
+
+
+def status(project: Project, zone: str, now: datetime, standing: Standing) -> str:
+    """Where a project stands: state, deadline, counts, and what needs a person."""
+    here = [row for row in standing.enrolments if not row.gone_at]
+    lines = [
+        f"state: {project.state}",
+        f"**{plain(project.slug)}** {'closes' if project.deadline_at > now else 'closed'} "
+        f"{when.at(project.deadline_at, zone)}, {when.until(project.deadline_at, now)}; "
+        f"grace {when.lasting(project.grace_seconds)}.",
+        ", ".join(f"{count} {name}" for name, count in _counts(here).items() if count) + ".",
+        *_waiting([row.name for row in here if _waits(row)], standing.trouble),
+    ]
+    if unsure := [row.name for row in here if row.review == "not confirmed"]:
+        lines.append(
+            f"Not confirmed: the review of {_some(unsure)} was asked for and GitHub did not answer. It may or may not "
+            "have started, so it is not asked for again; look at the Actions page of the repository."
+        )
+    if gone := [row.name for row in standing.enrolments if row.gone_at]:
+        lines.append(f"Cannot be reached any more: {_some(gone)}.")
+    return "\n".join(lines)
+
+
+def _counts(rows: Sequence[Enrolment]) -> dict[str, int]:
+    return {
+        "enrolled": len(rows),
+        "with an own deadline": sum(row.deadline_at is not None for row in rows),
+        "deadline applied": sum(row.deadline_applied_at is not None for row in rows),
+        "locked on GitHub": sum(row.locked_at is not None for row in rows),
+        "lock read back": sum(row.lock_verified_at is not None for row in rows),
+        "frozen": sum(row.frozen_at is not None for row in rows),
+        "with a submission": sum(row.submission_sha is not None for row in rows),
+        "review asked": sum(row.review == "accepted" for row in rows),
+        "review skipped": sum(row.review == "skipped" for row in rows),
+        "review not confirmed": sum(row.review == "not confirmed" for row in rows),
+    }
+
+
+def _waits(row: Enrolment) -> bool:
+    return row.wanted_lock is not None and row.wanted_lock != (row.locked_at is not None)
+
+
+def _waiting(names: Sequence[str], trouble: LockTrouble) -> list[str]:
+    if not names:
+        return []
+    if trouble.lock_refused:
+        return [f"Not locked: GitHub refuses organisation rulesets here ({plain(trouble.lock_refused)})."]
+    why = f" The last try failed ({plain(trouble.lock_failure)}) and is repeated." if trouble.lock_failure else ""
+    return [f"Not as wanted on GitHub yet: {_some(names)}.{why}"]
+
+
+def status_of(rows: Sequence[Enrolment], zone: str) -> str:
+    """One line for each repository asked for."""
+    heads = ["Repository", "Students", f"Closes ({zone})", "Lock", "Counts", "Score", "Review"]
+    return table(heads, [_row(row, zone) for row in rows])
+
+
+def _row(row: Enrolment, zone: str) -> list[str]:
+    own = " (own)" if row.deadline_at else ""
+    counts = f"{row.submission_sha[:7]}" if row.submission_sha else ("nothing" if row.frozen_at else "not frozen yet")
+    if row.submission_sha and row.submission_at:
+        counts += f", received {when.short(row.submission_at, zone)}"
+    score = f"{row.points:g}/{row.max_points:g}" if row.points is not None and row.max_points else "none"
+    lock = f"locked {when.short(row.locked_at, zone)}" if row.locked_at else "open"
+    return [
+        code(row.name) + (" (cannot be reached)" if row.gone_at else ""),
+        ", ".join(f"`{login}`" for login in row.students) or "nobody",
+        when.short(row.effective_at, zone) + own,
+        lock + (", read back" if row.lock_verified_at else ""),
+        counts,
+        score,
+        "asked" if row.review == "accepted" else row.review or "",
+    ]
+
+
+def _opening(project: Project, zone: str) -> str:
+    return f", or before it opens by itself {when.at(project.opens_at, zone)}" if project.opens_at else ""
+
+
+def _count(count: int) -> str:
+    return "1 repository matches" if count == 1 else f"{count} repositories match"
+
+
+def _some(names: Sequence[str]) -> str:
+    shown = ", ".join(code(name) for name in names[:NAMED_AT_MOST])
+    return shown + (f" and {len(names) - NAMED_AT_MOST} more" if len(names) > NAMED_AT_MOST else "")

@@ -1,0 +1,152 @@
+"""What a command answers when it cannot be done: why, and what to type instead."""
+
+from datetime import datetime
+
+from bot.errors import Told
+from bot.text import when
+from bot.text.markdown import code
+
+
+def not_allowed(who: str, teams: str) -> Told:
+    """The author may not give this command."""
+    if who == "owner":
+        return Told("E-OWNER", "Only an owner of this organisation can do that.", "Ask one of them to write it.")
+    if who == "student":
+        return Told("E-STAFF", "Only the teachers of this course can do that.", "`/help` shows what you can use.")
+    return Told("E-STAFF", f"Only the teachers of this course can do that: {teams}.", "Ask one of them to write it.")
+
+
+def no_course() -> Told:
+    """There is no course here."""
+    return Told(
+        "E-NO-COURSE",
+        "This repository runs no course yet.",
+        "An owner begins with `/course init --timezone Europe/Zurich --staff @org/team`.",
+    )
+
+
+def no_project() -> Told:
+    """A project's command outside its control issue."""
+    return Told(
+        "E-NO-PROJECT",
+        "There is no project in this issue.",
+        "Write it in the issue where `/project create` was written, or create one here (`/help project create`).",
+    )
+
+
+def not_private() -> Told:
+    """Commands are answered in private repositories alone."""
+    return Told("E-PUBLIC", "This repository is public: students' names would be too.", "Make it private first.")
+
+
+def student_repository() -> Told:
+    """A course cannot be run from a student's repository."""
+    return Told(
+        "E-STUDENT-REPOSITORY", "This is a student's repository.", "Write it in a repository that only staff can read."
+    )
+
+
+def course_exists() -> Told:
+    """The repository runs a course already."""
+    return Told("E-COURSE-EXISTS", "This repository runs a course already.", "`/status` shows its projects.")
+
+
+def unknown_zone(name: str) -> Told:
+    """Not an IANA time zone."""
+    return Told(
+        "E-ZONE", f"{code(name)} is no IANA time zone.", "Write for example `Europe/Zurich` or `America/New_York`."
+    )
+
+
+def unknown_team(slug: str) -> Told:
+    """GitHub shows no such team."""
+    return Told(
+        "E-TEAM", f"This organisation has no team {code(slug)}, or the App may not see it.", "Check its name on GitHub."
+    )
+
+
+def secret_team(slug: str) -> Told:
+    """GitHub lets no secret team bypass a ruleset."""
+    return Told(
+        "E-TEAM-SECRET",
+        f"The team {code(slug)} is secret: GitHub would lock its members out with the students.",
+        "Make the team visible in its settings, then write the command again.",
+    )
+
+
+def project_exists(slug: str, issue_number: int, here: bool) -> Told:
+    """The issue has a project, or the name is taken."""
+    if here:
+        return Told("E-PROJECT-EXISTS", f"This issue is the control issue of {code(slug)}.", "Open another issue.")
+    return Told("E-PROJECT-EXISTS", f"{code(slug)} exists already, in #{issue_number}.", "Choose another name.")
+
+
+def in_the_past(instant: datetime, zone: str) -> Told:
+    """A deadline must lie ahead."""
+    return Told(
+        "E-PAST",
+        f"{when.at(instant, zone)} has passed.",
+        "Write a time that lies ahead, such as `+30m` or `fri 18:00`.",
+    )
+
+
+def opens_after_deadline() -> Told:
+    """Opening and deadline are the wrong way round."""
+    return Told("E-OPENS", "The project would open after its deadline.", "Choose an earlier `--opens`.")
+
+
+def grace_out_of_range() -> Told:
+    """A grace period has bounds."""
+    return Told("E-GRACE", "The grace period is between nothing and a day.", "Write for example `--grace 30m`.")
+
+
+def not_a_branch(name: str) -> Told:
+    """A word that cannot name a branch."""
+    return Told("E-BRANCH", f"{code(name)} cannot name a branch.", "Write for example `--branches main,report`.")
+
+
+def not_a_workflow(path: str) -> Told:
+    """A workflow lives at one place in a repository."""
+    return Told(
+        "E-WORKFLOW",
+        f"{code(path)} is no workflow file.",
+        "Write for example `--workflow .github/workflows/grading.yml`.",
+    )
+
+
+def nothing_matches(glob: str) -> Told:
+    """No repository fits the pattern."""
+    return Told(
+        "E-NO-REPOSITORY",
+        f"No repository that the App can reach matches {code(glob)}.",
+        "Check the pattern, and that the App is installed on these repositories.",
+    )
+
+
+def nothing_enrolled() -> Told:
+    """A project without repositories cannot open."""
+    return Told(
+        "E-EMPTY", "No repository is enrolled, so nobody would see it.", "Create repositories that match its pattern."
+    )
+
+
+def not_a_draft(state: str) -> Told:
+    """Only a draft is published."""
+    return Told(
+        "E-STATE", f"The project is {state}: only a draft is published.", "`/deadline WHEN` moves its deadline."
+    )
+
+
+def unknown_command(name: str, near: str | None) -> Told:
+    """A word after the slash that is close to a command."""
+    instead = f"Did you mean {code('/' + near)}?" if near else "`/help` lists them all."
+    return Told("E-UNKNOWN", f"There is no `/{name}`.", instead)
+
+
+def our_fault() -> Told:
+    """Something in the bot itself failed, several times."""
+    return Told(
+        "E-INTERNAL",
+        "Something failed on our side and nothing was changed.",
+        "Write the command again; if it fails again, the operator finds the reason in the service's log.",
+    )

@@ -1,0 +1,99 @@
+"""What is read of GitHub's webhook bodies: only the fields the bot needs, the rest is skipped while decoding.
+
+Git's author and committer dates are in these bodies too and are never named here (docs/design.md section 3).
+"""
+
+from datetime import datetime
+
+import msgspec
+
+
+class Account(msgspec.Struct, frozen=True):
+    id: int
+    login: str
+    type: str = "User"
+
+
+class InstallationRef(msgspec.Struct, frozen=True):
+    id: int
+    account: Account | None = None
+
+
+class RepositoryRef(msgspec.Struct, frozen=True):
+    id: int
+    name: str
+    owner: Account | None = None
+    # An integer (epoch seconds) in a push, a text everywhere else; GitHub's own clock either way.
+    pushed_at: int | str | None = None
+
+
+class Envelope(msgspec.Struct, frozen=True):
+    """What every delivery is filed under, whatever its event."""
+
+    action: str | None = None
+    installation: InstallationRef | None = None
+    organization: Account | None = None
+    repository: RepositoryRef | None = None
+
+    @property
+    def account(self) -> Account | None:
+        """The account the delivery belongs to: the organisation, else the owner, else where the App is installed."""
+        owner = self.repository.owner if self.repository else None
+        installed = self.installation.account if self.installation else None
+        return self.organization or owner or installed
+
+
+class PushBody(msgspec.Struct, frozen=True):
+    ref: str
+    before: str
+    after: str
+    repository: RepositoryRef
+    forced: bool = False
+    deleted: bool = False
+    sender: Account | None = None
+
+
+class WorkflowRun(msgspec.Struct, frozen=True):
+    id: int
+    path: str
+    event: str
+    head_sha: str
+    status: str
+    created_at: datetime
+    updated_at: datetime
+    check_suite_id: int
+    run_attempt: int = 1
+    head_branch: str | None = None
+    conclusion: str | None = None
+    display_title: str = ""
+    run_started_at: datetime | None = None
+    actor: Account | None = None
+
+
+class WorkflowRunBody(msgspec.Struct, frozen=True):
+    repository: RepositoryRef
+    workflow_run: WorkflowRun
+
+
+class Comment(msgspec.Struct, frozen=True):
+    id: int
+    user: Account | None
+    created_at: datetime
+    body: str | None = None
+
+
+class Issue(msgspec.Struct, frozen=True):
+    number: int
+    pull_request: object = None
+
+
+class IssueCommentBody(msgspec.Struct, frozen=True):
+    action: str
+    issue: Issue
+    comment: Comment
+    repository: RepositoryRef
+
+
+class RepositoryListBody(msgspec.Struct, frozen=True):
+    repositories_added: list[RepositoryRef] = []
+    repositories_removed: list[RepositoryRef] = []

@@ -1,0 +1,58 @@
+"""The sandbox as the demo's director reaches it: by the back door of another process."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import aiohttp
+
+from sandbox.errors import PushRefused
+
+CONFLICT = 409
+PATIENCE = aiohttp.ClientTimeout(total=60)
+
+
+class Remote:
+    """The control routes of the sandbox at `url`."""
+
+    def __init__(self, url: str, session: aiohttp.ClientSession) -> None:
+        self.url = url
+        self._session = session
+
+    async def get(self, path: str, **query: str | int) -> Any:
+        """Read something. Raises RuntimeError with the sandbox's words if it cannot be."""
+        async with self._session.get(f"{self.url}/_sandbox{path}", params=query) as answer:
+            return await _content(answer)
+
+    async def post(self, path: str, **fields: Any) -> Any:
+        """Do something. Raises PushRefused, or RuntimeError with the sandbox's words."""
+        async with self._session.post(f"{self.url}/_sandbox{path}", json=fields) as answer:
+            return await _content(answer)
+
+    async def idle(self) -> None:
+        """Wait until every webhook has been delivered, or could not be."""
+        await self.get("/hook/idle")
+
+    async def answers(self, url: str) -> bool:
+        """Whether somebody answers at `url`, well."""
+        try:
+            async with self._session.get(url) as answer:
+                return answer.ok
+        except (TimeoutError, aiohttp.ClientError):
+            return False
+
+
+@asynccontextmanager
+async def reach(url: str) -> AsyncIterator[Remote]:
+    """The sandbox at `url`, while the block runs."""
+    async with aiohttp.ClientSession(timeout=PATIENCE) as session:
+        yield Remote(url, session)
+
+
+async def _content(answer: aiohttp.ClientResponse) -> Any:
+    content = await answer.json()
+    if answer.status == CONFLICT:
+        raise PushRefused(content["refused"], content["violations"])
+    if not answer.ok:
+        raise RuntimeError(f"{answer.method} {answer.url.path}: {content}")
+    return content

@@ -1,0 +1,90 @@
+"""The receiving end of a push: permission, rulesets, then the refs, the activity and what follows from it."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from sandbox import actions, events
+from sandbox.access import at_least, role_of
+from sandbox.errors import PushRefused
+from sandbox.git import RefChange
+from sandbox.rulesets import violations
+from sandbox.user import User
+
+if TYPE_CHECKING:
+    from sandbox.repository import Repository
+
+
+@dataclass(frozen=True)
+class RefusedPush:
+    """A push that never happened: it leaves no event, no activity and no commit on any ref."""
+
+    at: datetime
+    user: User
+    change: RefChange
+    violations: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Activity:
+    """One entry of the repository's activity: the server's own record of a move of a branch."""
+
+    id: int
+    at: datetime
+    actor: User
+    change: RefChange
+
+    @property
+    def kind(self) -> str:
+        """GitHub's `activity_type`."""
+        if self.change.creates or self.change.deletes:
+            return "branch_creation" if self.change.creates else "branch_deletion"
+        return "force_push" if self.change.forced else "push"
+
+
+def refusal(repo: "Repository", user: User, change: RefChange) -> PushRefused | None:
+    """Why this push would be declined now, None if it would be taken."""
+    if not _may_write(repo, user):
+        return PushRefused(f"remote: Permission to {repo.full_name}.git denied to {user.login}.")
+    if repo.archived:
+        return PushRefused("remote: This repository was archived so it is read-only.")
+    broken = violations(repo, change, user)
+    return PushRefused(_gh013(repo, change, broken), broken) if broken else None
+
+
+def receive(repo: "Repository", user: User, change: RefChange) -> None:
+    """Take a push. Raises PushRefused, after noting it in `repo.refused_pushes`."""
+    refused = refusal(repo, user, change)
+    now = repo.world.clock.now()
+    if refused is not None:
+        repo.refused_pushes.append(RefusedPush(now, user, change, refused.violations))
+        raise refused
+    repo.git.apply(change)
+    repo.pushed_at = now
+    if change.branch is not None:
+        repo.activity.append(Activity(repo.world.ids.large(), now, user, change))
+    events.pushed(repo, change, user)
+    if change.branch is not None and not change.deletes:
+        actions.start_for_push(repo, change.branch, change.after, user)
+
+
+def _may_write(repo: "Repository", user: User) -> bool:
+    """People and other bots by their role; the App by its installation; GitHub Actions by its own token."""
+    if user is repo.world.app.bot:
+        installation = repo.owner.installation
+        return installation is not None and installation.may(repo, "contents", "write")
+    return user is repo.world.actions_bot or at_least(role_of(repo, user), "write")
+
+
+def _gh013(repo: "Repository", change: RefChange, broken: list[str]) -> str:
+    name = change.ref.split("/", 2)[-1]
+    lines = [
+        f"remote: error: GH013: Repository rule violations found for {change.ref}.",
+        f"remote: Review all repository rules at {repo.html_url}/rules?ref={quote(change.ref, safe='')}",
+        "remote: ",
+        *(f"remote: - {sentence}" for sentence in broken),
+        "remote: ",
+        f" ! [remote rejected] {name} -> {name} (push declined due to repository rule violations)",
+    ]
+    return "\n".join(lines)

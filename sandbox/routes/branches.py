@@ -1,0 +1,47 @@
+"""Branches and commits, as the commits API shows them."""
+
+from sandbox.errors import Refused, not_found
+from sandbox.git import BRANCH
+from sandbox.pages import paged
+from sandbox.render import git as rendered
+from sandbox.request import Answer, Request, on_repo
+
+
+def branch(request: Request) -> Answer:
+    """GET /repos/{owner}/{repo}/branches/{branch}"""
+    name = request.params["branch"]
+    if BRANCH + name not in request.repo.git.refs:
+        raise Refused(404, "Branch not found")
+    return Answer(200, rendered.branch(request.repo, name))
+
+
+def branches(request: Request) -> Answer:
+    """GET /repos/{owner}/{repo}/branches"""
+    repo = request.repo
+    names = [ref.removeprefix(BRANCH) for ref in repo.git.refs if ref.startswith(BRANCH)]
+    return paged(request, names, lambda name: rendered.branch(repo, name))
+
+
+def commit(request: Request) -> Answer:
+    """GET /repos/{owner}/{repo}/commits/{ref}"""
+    found = request.repo.git.resolve(request.params["ref"])
+    if found is None:
+        raise Refused(422, f"No commit found for SHA: {request.params['ref']}")
+    return Answer(200, rendered.commit(request.repo, found))
+
+
+def commits(request: Request) -> Answer:
+    """GET /repos/{owner}/{repo}/commits, from `sha` (the default branch) backwards"""
+    repo = request.repo
+    start = repo.git.resolve(request.query.get("sha", repo.default_branch))
+    if start is None:
+        raise not_found()
+    return paged(request, list(repo.git.history(start.sha)), lambda one: rendered.commit(repo, one))
+
+
+ROUTES = [
+    on_repo("GET", "/branches", "contents:read", branches),
+    on_repo("GET", "/branches/{branch:.+}", "contents:read", branch),
+    on_repo("GET", "/commits", "contents:read", commits),
+    on_repo("GET", "/commits/{ref}", "contents:read", commit),
+]

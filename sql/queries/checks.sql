@@ -1,0 +1,82 @@
+-- name: due
+-- The check of a pushed head may say something else now: for each project that the repository works for.
+INSERT INTO checks (account_id, repository_id, project_id, head_sha, due_at)
+SELECT e.account_id, e.repository_id, e.project_id, heads.head_sha, now()
+FROM (SELECT DISTINCT head_sha FROM receipts WHERE account_id = $1 AND repository_id = $2 AND head_sha = ANY ($3::text[])) AS heads
+JOIN enrolments e ON e.account_id = $1 AND e.repository_id = $2 AND e.withdrawn_at IS NULL
+JOIN projects p ON (p.account_id, p.id) = (e.account_id, e.project_id)
+JOIN courses c ON (c.account_id, c.id) = (p.account_id, p.course_id)
+WHERE p.state IN ('open', 'closed') AND p.archived_at IS NULL AND c.mode = 'active'
+ON CONFLICT (account_id, repository_id, project_id, head_sha) DO UPDATE
+SET due_at = now() WHERE checks.given_up IS NULL;
+
+-- name: due_of_repositories
+-- What was said on the newest head and on the submission of these repositories may have become untrue; $2 is one
+-- project, or null for all of theirs.
+INSERT INTO checks (account_id, repository_id, project_id, head_sha, due_at)
+SELECT e.account_id, e.repository_id, e.project_id, heads.head_sha, now()
+FROM enrolments e
+JOIN projects p ON (p.account_id, p.id) = (e.account_id, e.project_id)
+JOIN courses c ON (c.account_id, c.id) = (p.account_id, p.course_id)
+JOIN repositories r ON (r.account_id, r.id) = (e.account_id, e.repository_id)
+CROSS JOIN LATERAL (
+    SELECT h.head_sha FROM receipts h
+    WHERE h.account_id = e.account_id AND h.repository_id = e.repository_id
+        AND h.ref IN (SELECT 'refs/heads/' || b FROM unnest(tracked_branches(p.branches, r.default_branch)) AS b)
+        AND h.head_sha = (SELECT n.head_sha FROM receipts n WHERE n.account_id = h.account_id
+            AND n.repository_id = h.repository_id AND n.ref = h.ref ORDER BY n.received_at DESC, n.arrived_at DESC LIMIT 1)
+    UNION SELECT e.submission_sha WHERE e.submission_sha IS NOT NULL
+) AS heads
+WHERE e.account_id = $1 AND ($2::bigint IS NULL OR e.project_id = $2) AND e.repository_id = ANY ($3::bigint[]) AND e.withdrawn_at IS NULL
+    AND p.state IN ('open', 'closed') AND p.archived_at IS NULL AND c.mode = 'active'
+ON CONFLICT (account_id, repository_id, project_id, head_sha) DO UPDATE
+SET due_at = now() WHERE checks.given_up IS NULL;
+
+-- name: claim
+-- Take checks to be shown, oldest first.
+UPDATE checks SET leased_at = clock_timestamp(), leased_by = $1
+WHERE (account_id, id) IN (
+    SELECT account_id, id FROM checks
+    WHERE due_at <= now() AND lease_free(leased_at, leased_by, $2)
+    ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED)
+RETURNING account_id, id AS key, leased_at AS token;
+
+-- name: facts
+-- All that a check says of one head, as the rows are now.
+SELECT k.repository_id, k.project_id, k.head_sha, k.check_run_id, k.said, k.tried_at, k.leased_at, p.slug, p.state,
+    c.timezone, e.effective_at, p.grace_seconds, e.deadline_applied_at, e.frozen_at, e.submission_sha, e.submission_at,
+    heard.received_at, heard.evidence, coalesce(heard.pusher, 'unknown') AS pusher, heard.tracked,
+    r.locked_at IS NOT NULL AS locked, latest.head_sha AS latest_sha, latest.received_at AS latest_at
+FROM checks k
+JOIN enrolments e ON (e.account_id, e.project_id, e.repository_id) = (k.account_id, k.project_id, k.repository_id)
+JOIN projects p ON (p.account_id, p.id) = (k.account_id, k.project_id)
+JOIN courses c ON (c.account_id, c.id) = (p.account_id, p.course_id)
+JOIN repositories r ON (r.account_id, r.id) = (k.account_id, k.repository_id)
+LEFT JOIN LATERAL (
+    SELECT h.received_at, h.evidence, h.pusher,
+        h.ref IN (SELECT 'refs/heads/' || b FROM unnest(tracked_branches(p.branches, r.default_branch)) AS b) AS tracked
+    FROM receipts h
+    WHERE h.account_id = k.account_id AND h.repository_id = k.repository_id AND h.head_sha = k.head_sha
+    ORDER BY tracked DESC, h.received_at LIMIT 1
+) AS heard ON true
+LEFT JOIN LATERAL (
+    SELECT m.head_sha, m.received_at FROM eligible_commits m
+    WHERE (m.account_id, m.project_id, m.repository_id) = (e.account_id, e.project_id, e.repository_id)
+        AND m.received_at <= e.effective_at
+    ORDER BY m.received_at DESC, m.arrived_at DESC, m.head_sha LIMIT 1
+) AS latest ON true
+WHERE k.account_id = $1 AND k.id = $2 AND e.withdrawn_at IS NULL;
+
+-- name: trying
+-- Written before the call: if its answer is lost, the next try looks for the check first.
+UPDATE checks SET tried_at = now() WHERE account_id = $1 AND id = $2;
+
+-- name: shown
+-- GitHub shows it; what changed since it was taken stays due.
+UPDATE checks SET check_run_id = $3, said = $4, posted_at = app_now(), attempts = 0,
+    due_at = CASE WHEN due_at > leased_at THEN due_at END
+WHERE account_id = $1 AND id = $2;
+
+-- name: give_up
+-- It can never be shown there; the reason stays.
+UPDATE checks SET given_up = $3, due_at = NULL WHERE account_id = $1 AND id = $2;

@@ -1,0 +1,40 @@
+-- name: create
+-- Register a staff repository; no row means that it runs a course already.
+INSERT INTO courses (account_id, repository_id, timezone, mode, staff_team_id, staff_team, assistants_team_id, assistants_team, created_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+ON CONFLICT (account_id, repository_id) DO NOTHING
+RETURNING account_id, id, repository_id, timezone, mode, staff_team_id, staff_team, assistants_team_id, assistants_team;
+
+-- name: by_repository
+-- The course that this repository is the staff repository of.
+SELECT account_id, id, repository_id, timezone, mode, staff_team_id, staff_team, assistants_team_id, assistants_team
+FROM courses WHERE account_id = $1 AND repository_id = $2;
+
+-- name: of_student_repository
+-- The course whose student repository this is; the one of the newest enrolment if there are several.
+SELECT c.account_id, c.id, c.repository_id, c.timezone, c.mode, c.staff_team_id, c.staff_team,
+    c.assistants_team_id, c.assistants_team
+FROM enrolments e
+JOIN projects p ON (p.account_id, p.id) = (e.account_id, e.project_id)
+JOIN courses c ON (c.account_id, c.id) = (p.account_id, p.course_id)
+WHERE e.account_id = $1 AND e.repository_id = $2
+ORDER BY e.enrolled_at DESC, c.id DESC LIMIT 1;
+
+-- name: set_staff
+-- Remember who teaches, as read a moment ago.
+INSERT INTO staff (account_id, course_id, user_id, login)
+SELECT $1, $2, person.id, person.login FROM unnest($3::bigint[], $4::text[]) AS person (id, login)
+ON CONFLICT (account_id, course_id, user_id) DO UPDATE SET login = excluded.login;
+
+-- name: drop_staff
+-- Forget who no longer teaches.
+DELETE FROM staff WHERE account_id = $1 AND course_id = $2 AND user_id <> ALL ($3::bigint[]);
+
+-- name: staff_teams
+-- The staff teams of the organisation's courses: they may push where students may not.
+SELECT DISTINCT unnest(array_remove(ARRAY[staff_team_id, assistants_team_id], NULL)) AS team_id
+FROM courses WHERE account_id = $1 ORDER BY team_id;
+
+-- name: staff_ids
+-- Who teaches in any course of the organisation.
+SELECT DISTINCT user_id FROM staff WHERE account_id = $1;

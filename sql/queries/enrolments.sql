@@ -1,0 +1,132 @@
+-- name: enrol
+-- Put repositories into a project, once each; $5 says whether the project is open and so holds them.
+INSERT INTO enrolments (account_id, project_id, repository_id, enrolled_at, holding)
+SELECT $1, $2, new.repository_id, $4, $5 FROM unnest($3::bigint[]) AS new (repository_id)
+WHERE NOT EXISTS (SELECT FROM courses c WHERE c.account_id = $1 AND c.repository_id = new.repository_id)
+ON CONFLICT DO NOTHING
+RETURNING repository_id;
+
+-- name: of_project
+-- The repositories of a project with what is known of each.
+SELECT e.account_id, e.project_id, e.repository_id, r.name,
+    array(SELECT s.login FROM students s WHERE s.account_id = e.account_id AND s.repository_id = e.repository_id ORDER BY s.login) AS students,
+    e.deadline_at, e.effective_at, e.deadline_applied_at, e.frozen_at, e.submission_sha, e.submission_at, e.round,
+    r.locked_at, r.lock_verified_at, r.wanted_lock, r.gone_at,
+    CASE WHEN e.review_skipped IS NOT NULL THEN 'skipped' ELSE coalesce(d.outcome, CASE WHEN d.id IS NOT NULL THEN 'not confirmed' END) END AS review,
+    run.points::float AS points, run.max_points::float AS max_points
+FROM enrolments e
+JOIN repositories r ON (r.account_id, r.id) = (e.account_id, e.repository_id)
+LEFT JOIN dispatches d ON d.account_id = e.account_id AND d.project_id = e.project_id AND d.repository_id = e.repository_id
+    AND d.trigger = 'deadline' AND d.round = e.round AND d.voided_at IS NULL AND d.outcome IS DISTINCT FROM 'given back'
+LEFT JOIN runs run ON run.account_id = e.account_id
+    AND run.id = CASE WHEN e.deadline_applied_at IS NULL THEN e.current_run ELSE e.frozen_run END
+WHERE e.account_id = $1 AND e.project_id = $2 AND e.withdrawn_at IS NULL
+ORDER BY r.name;
+
+-- name: apply_due
+-- The effective deadline has come: the provisional freeze. The frozen slot is the current run, which may be none.
+WITH due AS (
+    SELECT e.account_id, e.project_id, e.repository_id
+    FROM enrolments e
+    JOIN projects p ON (p.account_id, p.id) = (e.account_id, e.project_id)
+    JOIN repositories r ON (r.account_id, r.id) = (e.account_id, e.repository_id)
+    WHERE e.deadline_applied_at IS NULL AND e.withdrawn_at IS NULL AND e.effective_at <= $1
+        AND p.state <> 'draft' AND p.archived_at IS NULL AND r.gone_at IS NULL
+    -- Repositories in the order in which the lock job holds them, so that the two never wait for each other.
+    ORDER BY e.account_id, e.repository_id, e.project_id
+    FOR NO KEY UPDATE OF e SKIP LOCKED
+)
+UPDATE enrolments e SET deadline_applied_at = $1, frozen_run = e.current_run
+FROM due
+WHERE (e.account_id, e.project_id, e.repository_id) = (due.account_id, due.project_id, due.repository_id)
+    AND e.deadline_applied_at IS NULL AND e.effective_at <= $1
+RETURNING e.account_id, e.project_id, e.repository_id, e.effective_at;
+
+-- name: freeze_due
+-- Deadline and grace are over and the evidence is in (nothing unread up to there): the freeze is definitive. What counts
+-- is the frozen run's head, else the last commit that a student pushed to a tracked branch in time.
+WITH due AS (
+    SELECT e.account_id, e.project_id, e.repository_id, p.grading, coalesce(run.head_sha, last_commit.head_sha) AS sha
+    FROM enrolments e
+    JOIN projects p ON (p.account_id, p.id) = (e.account_id, e.project_id)
+    JOIN repositories r ON (r.account_id, r.id) = (e.account_id, e.repository_id)
+    LEFT JOIN runs run ON run.account_id = e.account_id AND run.id = e.frozen_run
+    LEFT JOIN LATERAL (
+        SELECT c.head_sha FROM eligible_commits c
+        WHERE (c.account_id, c.project_id, c.repository_id) = (e.account_id, e.project_id, e.repository_id)
+            AND c.received_at <= e.effective_at
+        ORDER BY c.received_at DESC, c.arrived_at DESC, c.head_sha LIMIT 1
+    ) AS last_commit ON true
+    WHERE e.deadline_applied_at IS NOT NULL AND e.frozen_at IS NULL AND e.withdrawn_at IS NULL
+        AND e.effective_at + make_interval(secs => p.grace_seconds) <= $1
+        AND p.archived_at IS NULL AND r.gone_at IS NULL
+        AND NOT EXISTS (
+            SELECT FROM deliveries d WHERE d.account_id = e.account_id AND d.handled_at IS NULL
+                AND d.received_at <= e.effective_at + make_interval(secs => p.grace_seconds))
+        AND NOT EXISTS (
+            SELECT FROM runs unread WHERE unread.account_id = e.account_id AND unread.repository_id = e.repository_id
+                AND unread.read_due_at IS NOT NULL)
+    ORDER BY e.account_id, e.repository_id, e.project_id
+    FOR NO KEY UPDATE OF e SKIP LOCKED
+)
+UPDATE enrolments e SET frozen_at = $1, submission_sha = due.sha,
+    submission_at = (
+        SELECT min(c.received_at) FROM eligible_commits c
+        WHERE (c.account_id, c.project_id, c.repository_id) = (e.account_id, e.project_id, e.repository_id)
+            AND c.head_sha = due.sha),
+    review_skipped = CASE WHEN due.grading = 'none' THEN 'grading is none' WHEN due.sha IS NULL THEN 'no submission' END,
+    review_settled_at = CASE WHEN due.grading = 'none' OR due.sha IS NULL THEN $1::timestamptz END
+FROM due
+WHERE (e.account_id, e.project_id, e.repository_id) = (due.account_id, due.project_id, due.repository_id)
+    AND e.frozen_at IS NULL AND e.deadline_applied_at IS NOT NULL
+RETURNING e.account_id, e.project_id, e.repository_id, e.effective_at, e.submission_sha, e.submission_at, e.review_skipped;
+
+-- name: hold
+-- The parts a repository has in its projects, under their row locks, before a score is chosen anew.
+SELECT project_id FROM enrolments WHERE account_id = $1 AND repository_id = ANY ($2::bigint[])
+ORDER BY repository_id, project_id FOR NO KEY UPDATE;
+
+-- name: set_own_deadline
+-- An own deadline (or none again) for repositories of a project; what follows from it is settled by `reopen`.
+UPDATE enrolments SET deadline_at = $4, deadline_wall = $5, deadline_zone = $6, deadline_reason = $7
+WHERE account_id = $1 AND project_id = $2 AND repository_id = ANY ($3::bigint[]) AND withdrawn_at IS NULL
+RETURNING repository_id;
+
+-- name: reopen
+-- Repositories that were applied and whose deadline now lies ahead begin a new round; scores by a person are kept.
+UPDATE enrolments SET deadline_applied_at = NULL, frozen_at = NULL, frozen_run = NULL, submission_sha = NULL,
+    submission_at = NULL, review_settled_at = NULL, review_skipped = NULL, round = round + 1
+WHERE account_id = $1 AND project_id = $2 AND deadline_applied_at IS NOT NULL AND effective_at > $3 AND withdrawn_at IS NULL
+RETURNING repository_id, round;
+
+-- name: reselect
+-- The score that counts now: of the grading workflow, on a tracked branch, on a head received in time (or not dated
+-- while the deadline lies ahead); the latest by GitHub's completion, a re-run keeping the place of its first attempt.
+-- Between the provisional and the definitive freeze the frozen slot follows, decided on the row as this finds it.
+UPDATE enrolments e SET current_run = chosen.id,
+    frozen_run = CASE WHEN e.deadline_applied_at IS NOT NULL AND e.frozen_at IS NULL THEN chosen.id ELSE e.frozen_run END
+FROM enrolments mine
+LEFT JOIN LATERAL (
+    SELECT run.id FROM runs run
+    JOIN projects p ON (p.account_id, p.id) = (mine.account_id, mine.project_id)
+    JOIN repositories r ON (r.account_id, r.id) = (mine.account_id, mine.repository_id)
+    LEFT JOIN runs first ON (first.account_id, first.repository_id, first.run_id) = (run.account_id, run.repository_id, run.run_id)
+        AND first.attempt = 1
+    LEFT JOIN receipts heard ON heard.account_id = run.account_id AND heard.repository_id = run.repository_id
+        AND heard.ref = 'refs/heads/' || run.head_branch AND heard.head_sha = run.head_sha
+    WHERE run.account_id = mine.account_id AND run.repository_id = mine.repository_id
+        AND run.workflow = p.workflow AND run.score_status = 'ok' AND run.event <> 'repository_dispatch'
+        AND run.head_branch = ANY (tracked_branches(p.branches, r.default_branch))
+        AND coalesce(heard.pusher IN ('student', 'person'), true)
+        AND CASE WHEN heard.received_at IS NULL THEN mine.effective_at > $3 ELSE heard.received_at <= mine.effective_at END
+    ORDER BY coalesce(first.completed_at, run.completed_at) DESC, run.run_id DESC, run.attempt DESC LIMIT 1
+) AS chosen ON true
+WHERE (mine.account_id, mine.project_id, mine.repository_id) = (e.account_id, e.project_id, e.repository_id)
+    AND e.account_id = $1 AND e.repository_id = ANY ($2::bigint[]) AND e.withdrawn_at IS NULL
+    AND e.current_run IS DISTINCT FROM chosen.id;
+
+-- name: held
+-- The repositories that an open project holds.
+SELECT e.repository_id, p.slug FROM enrolments e
+JOIN projects p ON (p.account_id, p.id) = (e.account_id, e.project_id)
+WHERE e.account_id = $1 AND e.holding;

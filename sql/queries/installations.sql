@@ -1,0 +1,50 @@
+-- name: heard_of
+-- An event or a list named an installation: what it is now is to be read from GitHub.
+INSERT INTO installations (account_id, installation_id, login, read_due_at) VALUES ($1, $2, $3, now())
+ON CONFLICT (account_id, installation_id) DO UPDATE SET read_due_at = now();
+
+-- name: all_due
+-- At the start every installation is read again: events may have been missed.
+UPDATE installations SET read_due_at = now() WHERE state <> 'gone';
+
+-- name: claim_reads
+-- Take installations to be read, oldest first.
+UPDATE installations SET leased_at = clock_timestamp(), leased_by = $1
+WHERE (account_id, installation_id) IN (
+    SELECT account_id, installation_id FROM installations
+    WHERE read_due_at <= now() AND lease_free(leased_at, leased_by, $2)
+    ORDER BY read_due_at LIMIT $3 FOR UPDATE SKIP LOCKED)
+RETURNING account_id, installation_id AS key, leased_at AS token;
+
+-- name: by_id
+-- One installation, in whatever state.
+SELECT account_id, installation_id, login, state FROM installations WHERE account_id = $1 AND installation_id = $2;
+
+-- name: active
+-- The installation through which this account is reached now.
+SELECT account_id, installation_id, login, state FROM installations WHERE account_id = $1 AND state = 'active';
+
+-- name: replaced
+-- A newer installation of the account is active: the older one is no longer the way to it.
+UPDATE installations SET state = 'gone' WHERE account_id = $1 AND installation_id <> $2 AND state = 'active';
+
+-- name: set_state
+-- What GitHub says of an installation; what was asked for meanwhile stays due. A plan's refusal is put to the test
+-- again: the plan may be another one now.
+UPDATE installations SET state = $3, login = coalesce($4, login), permissions = coalesce($5, permissions),
+    plan = coalesce($6, plan), lock_refused = NULL, read_at = now(), attempts = 0,
+    read_due_at = CASE WHEN read_due_at > leased_at THEN read_due_at END
+WHERE account_id = $1 AND installation_id = $2;
+
+-- name: set_lock_refused
+-- GitHub's words when the plan has no organisation rulesets, or null again.
+UPDATE installations SET lock_refused = $2 WHERE account_id = $1 AND state = 'active';
+
+-- name: set_lock_failure
+-- Why the rulesets could not be changed, or null once they could; a row only where that is news.
+UPDATE installations SET lock_failure = $2
+WHERE account_id = $1 AND state = 'active' AND lock_failure IS DISTINCT FROM $2 RETURNING installation_id;
+
+-- name: lock_trouble
+-- Why nothing is closed: the plan has no organisation rulesets, or the last change failed.
+SELECT lock_refused, lock_failure FROM installations WHERE account_id = $1 AND state = 'active';

@@ -1,0 +1,80 @@
+-- name: claim
+-- Take the right to change an organisation's pair of rulesets, where what GitHub holds differs from what the rows say,
+-- or a lock is still to be read back.
+UPDATE installations i SET lock_job_at = clock_timestamp(), lock_job_by = $1
+WHERE i.state = 'active' AND i.lock_refused IS NULL AND lease_free(i.lock_job_at, i.lock_job_by, $2)
+    AND (i.paused_until IS NULL OR i.paused_until <= now())
+    AND (EXISTS (
+            SELECT FROM repositories r WHERE r.account_id = i.account_id
+                AND ((r.wanted_lock AND r.rulesets < 2) OR (NOT r.wanted_lock AND r.rulesets > 0)))
+        OR EXISTS (SELECT FROM repositories r WHERE r.account_id = i.account_id AND r.verify_due_at IS NOT NULL))
+RETURNING i.account_id, i.installation_id AS key, i.lock_job_at AS token;
+
+-- name: wanted
+-- The set as the rows want it now: what is wanted closed, and what is locked where no rule speaks. A deleted repository
+-- is left out: its id could have GitHub refuse the whole set.
+SELECT id FROM repositories
+WHERE account_id = $1 AND coalesce(wanted_lock, locked_at IS NOT NULL) AND gone_as IS DISTINCT FROM 'deleted'
+ORDER BY id;
+
+-- name: known
+-- Of these repositories, those that a row of ours explains.
+SELECT id FROM repositories WHERE account_id = $1 AND id = ANY ($2::bigint[]);
+
+-- name: differs
+-- Whether GitHub still holds something else than the rows say.
+SELECT EXISTS (SELECT FROM repositories WHERE account_id = $1
+    AND ((wanted_lock AND rulesets < 2) OR (NOT wanted_lock AND rulesets > 0)));
+
+-- name: rulesets
+-- The pair as last sent.
+SELECT target, ruleset_id, repository_ids FROM rulesets WHERE account_id = $1;
+
+-- name: sent
+-- The ids sent are the fact recorded.
+INSERT INTO rulesets (account_id, target, ruleset_id, repository_ids, sent_at) VALUES ($1, $2, $3, $4, $5)
+ON CONFLICT (account_id, target) DO UPDATE
+SET ruleset_id = excluded.ruleset_id, repository_ids = excluded.repository_ids, sent_at = excluded.sent_at;
+
+-- name: forget
+-- The ruleset is not on GitHub any more: nothing of it holds.
+DELETE FROM rulesets WHERE account_id = $1 AND target = $2;
+
+-- name: hold
+-- The repositories about to be settled, in the order in which the sweeper takes them.
+SELECT id FROM repositories WHERE account_id = $1 ORDER BY id FOR NO KEY UPDATE;
+
+-- name: settle
+-- How many of the pair name each repository now: it is locked from the second on, and open again when none does.
+WITH held AS (
+    SELECT r.id, count(s.target) AS rulesets FROM repositories r
+    LEFT JOIN rulesets s ON s.account_id = r.account_id AND r.id = ANY (s.repository_ids)
+    WHERE r.account_id = $1 GROUP BY r.id
+)
+UPDATE repositories r SET rulesets = held.rulesets,
+    locked_at = CASE held.rulesets WHEN 2 THEN coalesce(r.locked_at, $2) WHEN 0 THEN NULL ELSE r.locked_at END,
+    lock_verified_at = CASE held.rulesets WHEN 2 THEN r.lock_verified_at END,
+    verify_due_at = CASE held.rulesets WHEN 2 THEN $2::timestamptz END
+FROM held
+WHERE r.account_id = $1 AND r.id = held.id AND r.rulesets <> held.rulesets
+RETURNING r.id, r.rulesets;
+
+-- name: to_verify
+-- Locked repositories whose rules have not been read back.
+SELECT id, default_branch FROM repositories
+WHERE account_id = $1 AND verify_due_at IS NOT NULL AND locked_at IS NOT NULL ORDER BY id;
+
+-- name: verified
+-- GitHub itself said that students cannot push there.
+UPDATE repositories SET lock_verified_at = $3, verify_due_at = NULL
+WHERE account_id = $1 AND id = $2 AND locked_at IS NOT NULL RETURNING id;
+
+-- name: verify_off
+-- Reading back did not show the lock, or could not be done: said in the audit, not asked for ever.
+UPDATE repositories SET verify_due_at = NULL WHERE account_id = $1 AND id = $2;
+
+-- name: due_since
+-- The deadlines for which these repositories have just been closed, for the metric of how long it took.
+SELECT DISTINCT ON (repository_id) effective_at FROM enrolments
+WHERE account_id = $1 AND repository_id = ANY ($2::bigint[]) AND deadline_applied_at IS NOT NULL AND withdrawn_at IS NULL
+ORDER BY repository_id, effective_at DESC;

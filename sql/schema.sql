@@ -1,0 +1,744 @@
+-- What sql/migrations add up to. Written by `make schema`; do not edit.
+
+CREATE FUNCTION public.app_now() RETURNS timestamp with time zone
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS $$
+    SELECT coalesce(stands_at, now() + shift) FROM clock
+$$;
+
+COMMENT ON FUNCTION public.app_now() IS 'Course time: deadlines, receipts, reminders and tasks. Leases, heartbeats and pauses use now().';
+
+CREATE FUNCTION public.gate_admit(the_account bigint, the_installation bigint, targets bigint[], points integer, content integer, ceiling integer) RETURNS TABLE(verdict text, after_seconds double precision)
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+    row_held installations;
+    this_second bigint;
+    this_minute bigint;
+    seconds_spent integer[];
+    content_seconds integer[];
+    content_minutes integer[];
+BEGIN
+    IF EXISTS (
+        SELECT FROM enrolments e
+        JOIN projects p ON (p.account_id, p.id) = (e.account_id, e.project_id)
+        JOIN courses c ON (c.account_id, c.id) = (p.account_id, p.course_id)
+        WHERE e.account_id = the_account AND e.repository_id = ANY (targets)
+        GROUP BY e.repository_id HAVING bool_and(c.mode = 'shadow')
+    ) THEN
+        RETURN QUERY SELECT 'shadow', 0.0::double precision;
+        RETURN;
+    END IF;
+    SELECT * INTO row_held FROM installations
+    WHERE account_id = the_account AND installation_id = the_installation FOR UPDATE;
+    IF row_held.paused_until > clock_timestamp() THEN
+        RETURN QUERY SELECT 'paused', extract(epoch FROM row_held.paused_until - clock_timestamp())::double precision;
+        RETURN;
+    END IF;
+    -- Read once the row is held: a time from before the wait would wind the ring back over what others spent meanwhile.
+    this_second := floor(extract(epoch FROM clock_timestamp()));
+    this_minute := this_second / 60;
+    seconds_spent := spent_since(row_held.points_by_second, row_held.budget_at, this_second);
+    content_seconds := spent_since(row_held.content_by_second, row_held.budget_at, this_second);
+    content_minutes := spent_since(row_held.content_by_minute, row_held.budget_at / 60, this_minute);
+    IF (SELECT sum(n) FROM unnest(seconds_spent) AS n) + points > ceiling
+        OR (content > 0 AND (SELECT sum(n) FROM unnest(content_seconds) AS n) + content > 80)
+        OR (content > 0 AND (SELECT sum(n) FROM unnest(content_minutes) AS n) + content > 500)
+    THEN
+        RETURN QUERY SELECT 'wait', 1.0::double precision;
+        RETURN;
+    END IF;
+    seconds_spent[this_second % 61 + 1] := seconds_spent[this_second % 61 + 1] + points;
+    content_seconds[this_second % 61 + 1] := content_seconds[this_second % 61 + 1] + content;
+    content_minutes[this_minute % 61 + 1] := content_minutes[this_minute % 61 + 1] + content;
+    UPDATE installations SET budget_at = this_second, points_by_second = seconds_spent,
+        content_by_second = content_seconds, content_by_minute = content_minutes
+    WHERE account_id = the_account AND installation_id = the_installation;
+    RETURN QUERY SELECT 'go', 0.0::double precision;
+END $$;
+
+CREATE FUNCTION public.keep_effective_of_project() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    UPDATE enrolments SET effective_at = NEW.deadline_at
+    WHERE account_id = NEW.account_id AND project_id = NEW.id AND deadline_at IS NULL;
+    RETURN NULL;
+END $$;
+
+CREATE FUNCTION public.keep_own_effective() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    NEW.effective_at := coalesce(NEW.deadline_at, (
+        SELECT deadline_at FROM projects WHERE account_id = NEW.account_id AND id = NEW.project_id));
+    RETURN NEW;
+END $$;
+
+CREATE FUNCTION public.keep_wanted_of_enrolment() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    UPDATE repositories SET wanted_lock = wanted_lock(account_id, id)
+    WHERE account_id = NEW.account_id AND id = NEW.repository_id;
+    RETURN NULL;
+END $$;
+
+CREATE FUNCTION public.keep_wanted_of_project() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    UPDATE repositories SET wanted_lock = wanted_lock(account_id, id)
+    WHERE account_id = NEW.account_id AND id IN (
+        SELECT repository_id FROM enrolments WHERE account_id = NEW.account_id AND project_id = NEW.id);
+    RETURN NULL;
+END $$;
+
+CREATE FUNCTION public.keep_wanted_of_repository() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    UPDATE repositories SET wanted_lock = wanted_lock(account_id, id)
+    WHERE account_id = NEW.account_id AND id = NEW.id;
+    RETURN NULL;
+END $$;
+
+CREATE FUNCTION public.lease_free(leased_at timestamp with time zone, leased_by uuid, lease_seconds integer) RETURNS boolean
+    LANGUAGE sql STABLE
+    AS $$
+    SELECT leased_at IS NULL
+        OR leased_at < now() - make_interval(secs => lease_seconds)
+        OR (leased_by IS NOT NULL AND NOT EXISTS (
+            SELECT FROM processes
+            WHERE id = leased_by AND stopped_at IS NULL AND beat_at > now() - interval '30 seconds'))
+$$;
+
+COMMENT ON FUNCTION public.lease_free(leased_at timestamp with time zone, leased_by uuid, lease_seconds integer) IS 'Nobody works on it: never taken, given back, older than a lease, or its holder is gone (docs/design.md section 5).';
+
+CREATE FUNCTION public.refuse_change() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    RAISE EXCEPTION 'audit_log is append-only: % is refused', TG_OP USING ERRCODE = 'insufficient_privilege';
+END $$;
+
+CREATE FUNCTION public.spent_since(slots integer[], last_written bigint, current_slot bigint) RETURNS integer[]
+    LANGUAGE sql IMMUTABLE
+    AS $$
+    -- A ring of 61 slots, so that any 60 s are covered whole. Slots passed over since the last write belong to an
+    -- earlier round: they count nothing.
+    SELECT array_agg(CASE WHEN written > current_slot - 61 THEN slots[slot + 1] ELSE 0 END ORDER BY slot)
+    FROM (
+        SELECT slot, last_written - ((last_written - slot) % 61 + 61) % 61 AS written
+        FROM generate_series(0, 60) AS slot
+    ) AS ring
+$$;
+
+CREATE FUNCTION public.tracked_branches(branches text[], default_branch text) RETURNS text[]
+    LANGUAGE sql IMMUTABLE
+    AS $$
+    SELECT CASE WHEN branches = '{}' THEN ARRAY[default_branch] ELSE branches END
+$$;
+
+CREATE FUNCTION public.wanted_lock(the_account bigint, the_repository bigint) RETURNS boolean
+    LANGUAGE sql
+    AS $$
+    SELECT CASE
+        WHEN bool_or(working AND holding) THEN bool_or(working AND holding AND wants)
+        WHEN bool_or(working) THEN bool_or(working AND wants)
+        WHEN bool_and(withdrawn) THEN false
+    END
+    FROM (
+        SELECT e.holding,
+            e.withdrawn_at IS NOT NULL AS withdrawn,
+            e.deadline_applied_at IS NOT NULL AND p.strategy = 'lock' AS wants,
+            e.withdrawn_at IS NULL AND p.state <> 'draft' AND p.archived_at IS NULL
+                AND r.gone_at IS NULL AND c.mode = 'active' AS working
+        FROM enrolments e
+        JOIN projects p ON (p.account_id, p.id) = (e.account_id, e.project_id)
+        JOIN courses c ON (c.account_id, c.id) = (p.account_id, p.course_id)
+        JOIN repositories r ON (r.account_id, r.id) = (e.account_id, e.repository_id)
+        WHERE e.account_id = the_account AND e.repository_id = the_repository
+    ) AS said
+$$;
+
+CREATE TABLE public.audit_log (
+    account_id bigint NOT NULL,
+    id bigint NOT NULL,
+    at timestamp with time zone NOT NULL,
+    actor_kind text NOT NULL,
+    actor_id bigint,
+    actor_login text,
+    action text NOT NULL,
+    course_id bigint,
+    project_id bigint,
+    repository_id bigint,
+    detail jsonb DEFAULT '{}'::jsonb NOT NULL,
+    CONSTRAINT audit_log_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['person'::text, 'clock'::text, 'github'::text])))
+);
+
+ALTER TABLE public.audit_log ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.audit_log_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE public.checks (
+    account_id bigint NOT NULL,
+    id bigint NOT NULL,
+    repository_id bigint NOT NULL,
+    project_id bigint NOT NULL,
+    head_sha text NOT NULL,
+    due_at timestamp with time zone,
+    tried_at timestamp with time zone,
+    attempts integer DEFAULT 0 NOT NULL,
+    check_run_id bigint,
+    said text,
+    posted_at timestamp with time zone,
+    given_up text,
+    leased_at timestamp with time zone,
+    leased_by uuid
+);
+
+COMMENT ON COLUMN public.checks.said IS 'A digest of what GitHub shows: the same words are not sent again.';
+
+ALTER TABLE public.checks ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.checks_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE public.clock (
+    only_row boolean DEFAULT true NOT NULL,
+    shift interval DEFAULT '00:00:00'::interval NOT NULL,
+    stands_at timestamp with time zone,
+    CONSTRAINT clock_only_row_check CHECK (only_row)
+);
+
+COMMENT ON TABLE public.clock IS 'Shifted or stopped by the sandbox and the tests alone; a process on the real GitHub refuses to start with it.';
+
+CREATE TABLE public.commands (
+    account_id bigint NOT NULL,
+    comment_id bigint NOT NULL,
+    repository_id bigint NOT NULL,
+    issue_number integer NOT NULL,
+    author_id bigint NOT NULL,
+    author_login text NOT NULL,
+    body text NOT NULL,
+    commented_at timestamp with time zone NOT NULL,
+    due_at timestamp with time zone DEFAULT now() NOT NULL,
+    attempts integer DEFAULT 0 NOT NULL,
+    done_at timestamp with time zone,
+    outcome text,
+    leased_at timestamp with time zone,
+    leased_by uuid
+);
+
+CREATE TABLE public.courses (
+    account_id bigint NOT NULL,
+    id bigint NOT NULL,
+    repository_id bigint NOT NULL,
+    timezone text NOT NULL,
+    mode text NOT NULL,
+    staff_team_id bigint NOT NULL,
+    staff_team text NOT NULL,
+    assistants_team_id bigint,
+    assistants_team text,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT courses_mode_check CHECK ((mode = ANY (ARRAY['active'::text, 'shadow'::text])))
+);
+
+ALTER TABLE public.courses ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.courses_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE public.deliveries (
+    account_id bigint NOT NULL,
+    guid uuid NOT NULL,
+    event text NOT NULL,
+    action text,
+    installation_id bigint,
+    repository_id bigint,
+    received_at timestamp with time zone NOT NULL,
+    body bytea,
+    due_at timestamp with time zone DEFAULT now() NOT NULL,
+    attempts integer DEFAULT 0 NOT NULL,
+    handled_at timestamp with time zone,
+    outcome text
+);
+ALTER TABLE ONLY public.deliveries ALTER COLUMN body SET STORAGE EXTERNAL;
+
+COMMENT ON COLUMN public.deliveries.body IS 'The raw body, compressed by the app: PostgreSQL''s own compression would halve the intake.';
+
+CREATE TABLE public.dispatches (
+    account_id bigint NOT NULL,
+    id bigint NOT NULL,
+    project_id bigint NOT NULL,
+    repository_id bigint NOT NULL,
+    trigger text NOT NULL,
+    checkpoint_id bigint DEFAULT 0 NOT NULL,
+    round integer NOT NULL,
+    sha text NOT NULL,
+    nonce uuid NOT NULL,
+    claimed_at timestamp with time zone NOT NULL,
+    outcome text,
+    answered_at timestamp with time zone,
+    github_date timestamp with time zone,
+    voided_at timestamp with time zone,
+    CONSTRAINT dispatches_outcome_check CHECK ((outcome = ANY (ARRAY['accepted'::text, 'not confirmed'::text, 'given back'::text]))),
+    CONSTRAINT dispatches_trigger_check CHECK ((trigger = ANY (ARRAY['deadline'::text, 'milestone'::text])))
+);
+
+COMMENT ON TABLE public.dispatches IS 'The ledger of repository_dispatch: claimed before the call, unique per round, never sent again (docs/design.md section 7).';
+
+ALTER TABLE public.dispatches ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.dispatches_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE public.enrolments (
+    account_id bigint NOT NULL,
+    project_id bigint NOT NULL,
+    repository_id bigint NOT NULL,
+    enrolled_at timestamp with time zone NOT NULL,
+    withdrawn_at timestamp with time zone,
+    holding boolean DEFAULT false NOT NULL,
+    deadline_at timestamp with time zone,
+    deadline_wall text,
+    deadline_zone text,
+    deadline_reason text,
+    effective_at timestamp with time zone NOT NULL,
+    deadline_applied_at timestamp with time zone,
+    frozen_at timestamp with time zone,
+    current_run bigint,
+    frozen_run bigint,
+    submission_sha text,
+    submission_at timestamp with time zone,
+    round integer DEFAULT 1 NOT NULL,
+    review_settled_at timestamp with time zone,
+    review_skipped text
+);
+
+COMMENT ON COLUMN public.enrolments.holding IS 'Its project is open and has this repository: at most one may (docs/design.md section 8).';
+
+COMMENT ON COLUMN public.enrolments.effective_at IS 'Own deadline, else the project''s: kept by triggers, read by everything.';
+
+CREATE TABLE public.projects (
+    account_id bigint NOT NULL,
+    id bigint NOT NULL,
+    course_id bigint NOT NULL,
+    issue_number integer NOT NULL,
+    slug text NOT NULL,
+    state text DEFAULT 'draft'::text NOT NULL,
+    deadline_at timestamp with time zone NOT NULL,
+    deadline_wall text NOT NULL,
+    deadline_zone text NOT NULL,
+    opens_at timestamp with time zone,
+    grace_seconds integer NOT NULL,
+    strategy text DEFAULT 'lock'::text NOT NULL,
+    branches text[] DEFAULT '{}'::text[] NOT NULL,
+    repository_glob text NOT NULL,
+    grading text DEFAULT 'auto'::text NOT NULL,
+    workflow text NOT NULL,
+    deadline_applied_at timestamp with time zone,
+    published_at timestamp with time zone,
+    created_at timestamp with time zone NOT NULL,
+    archived_at timestamp with time zone,
+    deadline_job_at timestamp with time zone,
+    deadline_job_by uuid,
+    dispatch_job_at timestamp with time zone,
+    dispatch_job_by uuid,
+    dispatch_failure text,
+    acting_at timestamp with time zone,
+    acting_by uuid,
+    acting_kind text,
+    CONSTRAINT projects_grace_seconds_check CHECK ((grace_seconds >= 0)),
+    CONSTRAINT projects_grading_check CHECK ((grading = ANY (ARRAY['auto'::text, 'none'::text]))),
+    CONSTRAINT projects_state_check CHECK ((state = ANY (ARRAY['draft'::text, 'open'::text, 'closed'::text, 'graded'::text, 'approved'::text, 'released'::text]))),
+    CONSTRAINT projects_strategy_check CHECK ((strategy = ANY (ARRAY['lock'::text, 'commit'::text])))
+);
+
+COMMENT ON COLUMN public.projects.branches IS 'Tracked branches; empty means the default branch of each repository.';
+
+CREATE TABLE public.receipts (
+    account_id bigint NOT NULL,
+    repository_id bigint NOT NULL,
+    ref text NOT NULL,
+    head_sha text NOT NULL,
+    before_sha text NOT NULL,
+    forced boolean NOT NULL,
+    arrived_at timestamp with time zone NOT NULL,
+    pushed_at timestamp with time zone,
+    logged_at timestamp with time zone,
+    activity_at timestamp with time zone,
+    received_at timestamp with time zone GENERATED ALWAYS AS (LEAST(arrived_at, pushed_at, logged_at, activity_at)) STORED NOT NULL,
+    evidence text GENERATED ALWAYS AS (
+CASE LEAST(arrived_at, pushed_at, logged_at, activity_at)
+    WHEN arrived_at THEN 'arrival'::text
+    WHEN pushed_at THEN 'pushed_at'::text
+    WHEN logged_at THEN 'delivery log'::text
+    ELSE 'activity'::text
+END) STORED NOT NULL,
+    sender_id bigint,
+    sender_login text,
+    sender_type text,
+    pusher text DEFAULT 'unknown'::text NOT NULL,
+    guid uuid NOT NULL,
+    CONSTRAINT receipts_pusher_check CHECK ((pusher = ANY (ARRAY['unknown'::text, 'student'::text, 'staff'::text, 'person'::text, 'app'::text, 'actions'::text, 'bot'::text])))
+);
+
+COMMENT ON TABLE public.receipts IS 'When a commit reached GitHub on one branch: each time is an upper bound of the true one, so the earliest decides.';
+
+CREATE TABLE public.repositories (
+    account_id bigint NOT NULL,
+    id bigint NOT NULL,
+    name text NOT NULL,
+    default_branch text NOT NULL,
+    private boolean NOT NULL,
+    gone_at timestamp with time zone,
+    gone_as text,
+    heard_as text,
+    wanted_lock boolean,
+    rulesets smallint DEFAULT 0 NOT NULL,
+    locked_at timestamp with time zone,
+    lock_verified_at timestamp with time zone,
+    verify_due_at timestamp with time zone,
+    read_due_at timestamp with time zone,
+    attempts integer DEFAULT 0 NOT NULL,
+    leased_at timestamp with time zone,
+    leased_by uuid,
+    CONSTRAINT repositories_gone_as_check CHECK ((gone_as = ANY (ARRAY['deleted'::text, 'transferred'::text, 'removed'::text]))),
+    CONSTRAINT repositories_heard_as_check CHECK ((heard_as = ANY (ARRAY['deleted'::text, 'transferred'::text, 'removed'::text])))
+);
+
+COMMENT ON COLUMN public.repositories.heard_as IS 'What an event said became of it: believed only once it cannot be reached.';
+
+COMMENT ON COLUMN public.repositories.wanted_lock IS 'What the rows say GitHub should hold; null: no rule speaks, it keeps what it has.';
+
+COMMENT ON COLUMN public.repositories.rulesets IS 'The fact: how many of the pair sent to GitHub name it, 0 to 2.';
+
+COMMENT ON COLUMN public.repositories.locked_at IS 'Since when both name it; written after the call, never conditioned on the desire.';
+
+CREATE VIEW public.eligible_commits AS
+ SELECT e.account_id,
+    e.project_id,
+    e.repository_id,
+    heard.head_sha,
+    heard.received_at,
+    heard.arrived_at,
+    heard.evidence
+   FROM (((public.enrolments e
+     JOIN public.projects p ON (((p.account_id = e.account_id) AND (p.id = e.project_id))))
+     JOIN public.repositories r ON (((r.account_id = e.account_id) AND (r.id = e.repository_id))))
+     JOIN public.receipts heard ON (((heard.account_id = e.account_id) AND (heard.repository_id = e.repository_id))))
+  WHERE ((heard.pusher = ANY (ARRAY['student'::text, 'person'::text])) AND (heard.ref IN ( SELECT ('refs/heads/'::text || branch.branch)
+           FROM unnest(public.tracked_branches(p.branches, r.default_branch)) branch(branch))));
+
+CREATE TABLE public.installations (
+    account_id bigint NOT NULL,
+    installation_id bigint NOT NULL,
+    login text NOT NULL,
+    state text DEFAULT 'unknown'::text NOT NULL,
+    plan text,
+    permissions jsonb DEFAULT '{}'::jsonb NOT NULL,
+    lock_refused text,
+    lock_failure text,
+    lock_job_at timestamp with time zone,
+    lock_job_by uuid,
+    read_due_at timestamp with time zone,
+    read_at timestamp with time zone,
+    attempts integer DEFAULT 0 NOT NULL,
+    leased_at timestamp with time zone,
+    leased_by uuid,
+    paused_until timestamp with time zone,
+    budget_at bigint DEFAULT 0 NOT NULL,
+    points_by_second integer[] DEFAULT array_fill(0, ARRAY[61]) NOT NULL,
+    content_by_second integer[] DEFAULT array_fill(0, ARRAY[61]) NOT NULL,
+    content_by_minute integer[] DEFAULT array_fill(0, ARRAY[61]) NOT NULL,
+    CONSTRAINT installations_state_check CHECK ((state = ANY (ARRAY['unknown'::text, 'active'::text, 'suspended'::text, 'gone'::text])))
+);
+
+COMMENT ON COLUMN public.installations.lock_refused IS 'GitHub''s words when the plan has no organisation rulesets; null while they work.';
+
+COMMENT ON COLUMN public.installations.lock_failure IS 'Why the last change of the rulesets failed; null once one went through.';
+
+CREATE TABLE public.outbox (
+    account_id bigint NOT NULL,
+    id bigint NOT NULL,
+    kind text NOT NULL,
+    mark text NOT NULL,
+    repository_id bigint NOT NULL,
+    issue_number integer,
+    comment_id bigint,
+    body text NOT NULL,
+    written_at timestamp with time zone NOT NULL,
+    due_at timestamp with time zone DEFAULT now() NOT NULL,
+    tried_at timestamp with time zone,
+    attempts integer DEFAULT 0 NOT NULL,
+    posted_at timestamp with time zone,
+    posted_id bigint,
+    given_up text,
+    leased_at timestamp with time zone,
+    leased_by uuid,
+    CONSTRAINT outbox_kind_check CHECK ((kind = ANY (ARRAY['comment'::text, 'reaction'::text])))
+);
+
+COMMENT ON COLUMN public.outbox.mark IS 'Hidden in the posted words, so that a crash after the call is seen before the next one.';
+
+ALTER TABLE public.outbox ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.outbox_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE public.processes (
+    id uuid NOT NULL,
+    role text NOT NULL,
+    started_at timestamp with time zone DEFAULT now() NOT NULL,
+    beat_at timestamp with time zone DEFAULT now() NOT NULL,
+    stopped_at timestamp with time zone
+);
+
+COMMENT ON TABLE public.processes IS 'Each running process, by its heartbeat every 2 s; after 30 s of silence it is gone.';
+
+ALTER TABLE public.projects ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.projects_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE public.rulesets (
+    account_id bigint NOT NULL,
+    target text NOT NULL,
+    ruleset_id bigint NOT NULL,
+    repository_ids bigint[] NOT NULL,
+    sent_at timestamp with time zone NOT NULL,
+    CONSTRAINT rulesets_target_check CHECK ((target = ANY (ARRAY['branch'::text, 'tag'::text])))
+);
+
+COMMENT ON TABLE public.rulesets IS 'The organisation''s pair of rulesets: the ids last sent are the fact recorded (docs/design.md section 6).';
+
+CREATE TABLE public.runs (
+    account_id bigint NOT NULL,
+    id bigint NOT NULL,
+    repository_id bigint NOT NULL,
+    run_id bigint NOT NULL,
+    attempt integer NOT NULL,
+    check_suite_id bigint NOT NULL,
+    workflow text NOT NULL,
+    event text NOT NULL,
+    head_branch text,
+    head_sha text NOT NULL,
+    display_title text DEFAULT ''::text NOT NULL,
+    actor_id bigint,
+    status text NOT NULL,
+    conclusion text,
+    created_at timestamp with time zone NOT NULL,
+    started_at timestamp with time zone,
+    completed_at timestamp with time zone,
+    points numeric,
+    max_points numeric,
+    score_status text,
+    score_detail text,
+    read_due_at timestamp with time zone,
+    attempts integer DEFAULT 0 NOT NULL,
+    leased_at timestamp with time zone,
+    leased_by uuid,
+    CONSTRAINT runs_score_status_check CHECK ((score_status = ANY (ARRAY['ok'::text, 'none'::text, 'malformed'::text, 'multiple'::text, 'unreadable'::text])))
+);
+
+ALTER TABLE public.runs ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.runs_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE public.schema_migrations (
+    name text NOT NULL,
+    sha256 text NOT NULL,
+    applied_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+CREATE TABLE public.staff (
+    account_id bigint NOT NULL,
+    course_id bigint NOT NULL,
+    user_id bigint NOT NULL,
+    login text NOT NULL
+);
+
+COMMENT ON TABLE public.staff IS 'Who taught when it was last read: tells a teacher''s push from a student''s. Never an authority for a command.';
+
+CREATE TABLE public.students (
+    account_id bigint NOT NULL,
+    repository_id bigint NOT NULL,
+    user_id bigint NOT NULL,
+    login text NOT NULL,
+    role text NOT NULL
+);
+
+ALTER TABLE ONLY public.audit_log
+    ADD CONSTRAINT audit_log_pkey PRIMARY KEY (account_id, id);
+
+ALTER TABLE ONLY public.checks
+    ADD CONSTRAINT checks_account_id_id_key UNIQUE (account_id, id);
+
+ALTER TABLE ONLY public.checks
+    ADD CONSTRAINT checks_pkey PRIMARY KEY (account_id, repository_id, project_id, head_sha);
+
+ALTER TABLE ONLY public.clock
+    ADD CONSTRAINT clock_pkey PRIMARY KEY (only_row);
+
+ALTER TABLE ONLY public.commands
+    ADD CONSTRAINT commands_pkey PRIMARY KEY (account_id, comment_id);
+
+ALTER TABLE ONLY public.courses
+    ADD CONSTRAINT courses_account_id_repository_id_key UNIQUE (account_id, repository_id);
+
+ALTER TABLE ONLY public.courses
+    ADD CONSTRAINT courses_pkey PRIMARY KEY (account_id, id);
+
+ALTER TABLE ONLY public.deliveries
+    ADD CONSTRAINT deliveries_pkey PRIMARY KEY (account_id, guid);
+
+ALTER TABLE ONLY public.dispatches
+    ADD CONSTRAINT dispatches_pkey PRIMARY KEY (account_id, id);
+
+ALTER TABLE ONLY public.enrolments
+    ADD CONSTRAINT enrolments_pkey PRIMARY KEY (account_id, project_id, repository_id);
+
+ALTER TABLE ONLY public.installations
+    ADD CONSTRAINT installations_pkey PRIMARY KEY (account_id, installation_id);
+
+ALTER TABLE ONLY public.outbox
+    ADD CONSTRAINT outbox_account_id_mark_key UNIQUE (account_id, mark);
+
+ALTER TABLE ONLY public.outbox
+    ADD CONSTRAINT outbox_pkey PRIMARY KEY (account_id, id);
+
+ALTER TABLE ONLY public.processes
+    ADD CONSTRAINT processes_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.projects
+    ADD CONSTRAINT projects_account_id_course_id_issue_number_key UNIQUE (account_id, course_id, issue_number);
+
+ALTER TABLE ONLY public.projects
+    ADD CONSTRAINT projects_account_id_course_id_slug_key UNIQUE (account_id, course_id, slug);
+
+ALTER TABLE ONLY public.projects
+    ADD CONSTRAINT projects_pkey PRIMARY KEY (account_id, id);
+
+ALTER TABLE ONLY public.receipts
+    ADD CONSTRAINT receipts_pkey PRIMARY KEY (account_id, repository_id, ref, head_sha);
+
+ALTER TABLE ONLY public.repositories
+    ADD CONSTRAINT repositories_pkey PRIMARY KEY (account_id, id);
+
+ALTER TABLE ONLY public.rulesets
+    ADD CONSTRAINT rulesets_pkey PRIMARY KEY (account_id, target);
+
+ALTER TABLE ONLY public.runs
+    ADD CONSTRAINT runs_account_id_id_key UNIQUE (account_id, id);
+
+ALTER TABLE ONLY public.runs
+    ADD CONSTRAINT runs_pkey PRIMARY KEY (account_id, repository_id, run_id, attempt);
+
+ALTER TABLE ONLY public.schema_migrations
+    ADD CONSTRAINT schema_migrations_pkey PRIMARY KEY (name);
+
+ALTER TABLE ONLY public.staff
+    ADD CONSTRAINT staff_pkey PRIMARY KEY (account_id, course_id, user_id);
+
+ALTER TABLE ONLY public.students
+    ADD CONSTRAINT students_pkey PRIMARY KEY (account_id, repository_id, user_id);
+
+CREATE INDEX checks_due ON public.checks USING btree (due_at) WHERE (due_at IS NOT NULL);
+
+CREATE INDEX commands_due ON public.commands USING btree (due_at) WHERE (done_at IS NULL);
+
+CREATE INDEX deliveries_due ON public.deliveries USING btree (due_at) WHERE (handled_at IS NULL);
+
+CREATE UNIQUE INDEX dispatches_once ON public.dispatches USING btree (account_id, project_id, repository_id, trigger, checkpoint_id, round) WHERE (outcome IS DISTINCT FROM 'given back'::text);
+
+CREATE INDEX enrolments_not_applied ON public.enrolments USING btree (effective_at) WHERE ((deadline_applied_at IS NULL) AND (withdrawn_at IS NULL));
+
+CREATE INDEX enrolments_not_frozen ON public.enrolments USING btree (effective_at) WHERE ((deadline_applied_at IS NOT NULL) AND (frozen_at IS NULL) AND (withdrawn_at IS NULL));
+
+CREATE INDEX enrolments_of_repository ON public.enrolments USING btree (account_id, repository_id);
+
+CREATE UNIQUE INDEX enrolments_one_open_project ON public.enrolments USING btree (account_id, repository_id) WHERE holding;
+
+CREATE INDEX enrolments_review_due ON public.enrolments USING btree (account_id, project_id) WHERE ((frozen_at IS NOT NULL) AND (review_settled_at IS NULL) AND (withdrawn_at IS NULL));
+
+CREATE UNIQUE INDEX installations_active ON public.installations USING btree (account_id) WHERE (state = 'active'::text);
+
+CREATE INDEX installations_read_due ON public.installations USING btree (read_due_at) WHERE (read_due_at IS NOT NULL);
+
+CREATE INDEX outbox_due ON public.outbox USING btree (due_at) WHERE ((posted_at IS NULL) AND (given_up IS NULL));
+
+CREATE INDEX projects_deadline_due ON public.projects USING btree (deadline_at) WHERE ((state = 'open'::text) AND (deadline_applied_at IS NULL));
+
+CREATE INDEX projects_opening_due ON public.projects USING btree (opens_at) WHERE ((state = 'draft'::text) AND (opens_at IS NOT NULL));
+
+CREATE INDEX repositories_lock_differs ON public.repositories USING btree (account_id) WHERE ((wanted_lock AND (rulesets < 2)) OR ((NOT wanted_lock) AND (rulesets > 0)));
+
+CREATE INDEX repositories_read_due ON public.repositories USING btree (read_due_at) WHERE (read_due_at IS NOT NULL);
+
+CREATE INDEX repositories_verify_due ON public.repositories USING btree (account_id) WHERE (verify_due_at IS NOT NULL);
+
+CREATE INDEX runs_read_due ON public.runs USING btree (read_due_at) WHERE (read_due_at IS NOT NULL);
+
+CREATE TRIGGER audit_log_is_append_only BEFORE DELETE OR UPDATE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
+
+CREATE TRIGGER audit_log_is_never_emptied BEFORE TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
+CREATE TRIGGER own_deadline BEFORE INSERT OR UPDATE OF deadline_at ON public.enrolments FOR EACH ROW EXECUTE FUNCTION public.keep_own_effective();
+
+CREATE TRIGGER project_deadline AFTER UPDATE OF deadline_at ON public.projects FOR EACH ROW WHEN ((old.deadline_at <> new.deadline_at)) EXECUTE FUNCTION public.keep_effective_of_project();
+
+CREATE TRIGGER wanted_by_enrolment AFTER INSERT OR UPDATE OF deadline_applied_at, withdrawn_at, holding ON public.enrolments FOR EACH ROW EXECUTE FUNCTION public.keep_wanted_of_enrolment();
+
+CREATE TRIGGER wanted_by_project AFTER UPDATE OF state, strategy, archived_at ON public.projects FOR EACH ROW EXECUTE FUNCTION public.keep_wanted_of_project();
+
+CREATE TRIGGER wanted_by_reach AFTER UPDATE OF gone_at ON public.repositories FOR EACH ROW EXECUTE FUNCTION public.keep_wanted_of_repository();
+
+ALTER TABLE ONLY public.dispatches
+    ADD CONSTRAINT dispatches_account_id_project_id_repository_id_fkey FOREIGN KEY (account_id, project_id, repository_id) REFERENCES public.enrolments(account_id, project_id, repository_id);
+
+ALTER TABLE ONLY public.enrolments
+    ADD CONSTRAINT enrolments_account_id_project_id_fkey FOREIGN KEY (account_id, project_id) REFERENCES public.projects(account_id, id);
+
+ALTER TABLE ONLY public.enrolments
+    ADD CONSTRAINT enrolments_account_id_repository_id_fkey FOREIGN KEY (account_id, repository_id) REFERENCES public.repositories(account_id, id);
+
+ALTER TABLE ONLY public.projects
+    ADD CONSTRAINT projects_account_id_course_id_fkey FOREIGN KEY (account_id, course_id) REFERENCES public.courses(account_id, id);
+
+ALTER TABLE ONLY public.staff
+    ADD CONSTRAINT staff_account_id_course_id_fkey FOREIGN KEY (account_id, course_id) REFERENCES public.courses(account_id, id);
+
+ALTER TABLE ONLY public.students
+    ADD CONSTRAINT students_account_id_repository_id_fkey FOREIGN KEY (account_id, repository_id) REFERENCES public.repositories(account_id, id);

@@ -1,0 +1,126 @@
+"""A repository's own deadline: it stays open until then, is closed then, and what came late may be in time again."""
+
+from tests.flows.course import Course
+
+
+async def test_an_extended_repository_stays_open_and_closes_at_its_own_time(course: Course) -> None:
+    amy, repo = course.student("amy")
+    bo, other = course.student("bo")
+    await course.open_project()
+
+    said = await course.write(course.assistant, "/extend @amy 2026-12-03 12:00 --reason ill")
+    assert "`lab1-amy` now closes **Thu 3 Dec 2026, 12:00:00 Europe/Zurich** (11:00:00 UTC)" in said
+    await course.at("2026-12-02 00:29:00")
+    await course.settle()
+    assert course.is_closed(other, bo)
+    assert not course.is_closed(repo, amy)
+
+    sha = repo.push(amy)
+    await course.settle()
+    await course.at("2026-12-03 12:00:00")
+    await course.settle()
+    assert course.is_closed(repo, amy)
+    assert course.is_closed(other, bo)
+    await course.at("2026-12-03 12:30:00")
+    await course.settle()
+
+    assert [review.client_payload["sha"] for review in course.reviews(repo)] == [sha]
+    assert course.locking_calls() == 4
+
+
+async def test_an_extension_after_the_fact_opens_the_repository_and_makes_the_late_commit_count(course: Course) -> None:
+    amy, repo = course.student("amy")
+    await course.open_project()
+    await course.at("2026-12-01 23:59:10")
+    sha = repo.push(amy)
+    await course.settle()
+    assert course.is_closed(repo, amy)
+    assert course.check(repo, sha).startswith("Late by 9 s")
+
+    said = await course.write(course.assistant, "/extend lab1-amy +1d")
+
+    assert "It was closed since Tue 1 Dec 23:59:10; it opens again now." in said
+    assert not course.is_closed(repo, amy)
+    assert course.check(repo, sha).startswith("On time")
+    await course.at("2026-12-03 00:29:00")
+    await course.settle()
+    assert [review.client_payload["sha"] for review in course.reviews(repo)] == [sha]
+
+
+async def test_a_reopened_repository_begins_a_new_round_with_a_review_of_its_own(course: Course) -> None:
+    amy, repo = course.student("amy")
+    await course.open_project()
+    first = repo.push(amy)
+    await course.settle()
+    await course.at("2026-12-02 00:29:00")
+    await course.settle()
+
+    await course.write(course.assistant, "/extend @amy +2d")
+    second = repo.push(amy)
+    await course.settle()
+    await course.at("2026-12-04 00:29:00")
+    await course.settle()
+
+    assert [review.client_payload["sha"] for review in course.reviews(repo)] == [first, second]
+    rows = await course.rows("SELECT round, voided_at IS NOT NULL AS voided FROM dispatches ORDER BY id")
+    assert [tuple(row) for row in rows] == [(1, True), (2, False)]
+
+
+async def test_an_extension_taken_back_closes_the_repository_at_once(course: Course) -> None:
+    amy, repo = course.student("amy")
+    await course.open_project()
+    await course.write(course.assistant, "/extend @amy 2026-12-05 12:00")
+    await course.at("2026-12-02 08:00:00")
+    await course.settle()
+    assert not course.is_closed(repo, amy)
+
+    said = await course.write(course.assistant, "/extend @amy none")
+
+    assert "Tue 1 Dec 2026, 23:59:00" in said
+    assert course.is_closed(repo, amy)
+
+
+async def test_the_project_moves_and_repositories_with_their_own_deadline_keep_it(course: Course) -> None:
+    amy, repo = course.student("amy")
+    bo, other = course.student("bo")
+    await course.open_project()
+    await course.write(course.assistant, "/extend @amy 2026-12-02 12:00")
+
+    said = await course.write(course.teacher, "/deadline +2d")
+    assert "Thu 3 Dec 2026, 23:59:00" in said
+    await course.at("2026-12-02 12:00:00")
+    await course.settle()
+
+    assert course.is_closed(repo, amy)
+    assert not course.is_closed(other, bo)
+
+
+async def test_a_closed_project_opens_again_when_its_deadline_moves_ahead(course: Course) -> None:
+    amy, repo = course.student("amy")
+    await course.open_project()
+    await course.at("2026-12-02 00:00:00")
+    await course.settle()
+    assert course.is_closed(repo, amy)
+
+    said = await course.write(course.teacher, "/deadline 2026-12-02 18:00")
+
+    assert "1 repositories were closed and open again now" in said
+    assert not course.is_closed(repo, amy)
+    assert "state: open" in await course.write(course.teacher, "/status")
+    await course.at("2026-12-02 18:00:00")
+    await course.settle()
+    assert course.is_closed(repo, amy)
+
+
+async def test_an_own_deadline_earlier_than_the_projects_closes_that_repository_first(course: Course) -> None:
+    amy, repo = course.student("amy")
+    bo, other = course.student("bo")
+    await course.open_project()
+    await course.write(course.assistant, "/extend @amy 2026-12-01 12:00")
+
+    await course.at("2026-12-01 12:00:00")
+    await course.settle()
+
+    assert course.is_closed(repo, amy)
+    assert not course.is_closed(other, bo)
+    assert "state: open" in await course.write(course.teacher, "/status")

@@ -1,0 +1,1 @@
+"""The GitHub room against a real server on loopback that answers what a test scripts."""

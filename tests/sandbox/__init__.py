@@ -1,0 +1,1 @@
+"""The sandbox imitates GitHub truthfully: each behaviour the service leans on, seen from outside."""
