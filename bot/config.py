@@ -31,6 +31,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Fa
     lease_seconds: int = 600
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     log_format: Literal["text", "json"] = "text"
+    failpoint: str = ""
 
     @property
     def api_is_loopback(self) -> bool:
@@ -116,6 +117,8 @@ def _check(values: dict[str, str], problems: list[str]) -> None:
         problems.append("GITHUB_API_URL must be an http(s) address, such as https://api.github.com")
     elif url.scheme == "http" and url.hostname not in LOOPBACK_HOSTS:
         problems.append("GITHUB_API_URL must be https unless it is on this machine: tokens would travel in the clear")
+    if values.get("failpoint") and url.hostname not in LOOPBACK_HOSTS:
+        problems.append("FAILPOINT kills the process: it is for tests, where GITHUB_API_URL is on this machine")
     if not 30 <= int(values.get("lease_seconds", "600")) <= 86_400:
         problems.append("LEASE_SECONDS must be between 30 and 86400")
     if not 0 <= int(values.get("port", "3000")) <= 65_535:

@@ -112,9 +112,15 @@ class Enrolment:
     lock_verified_at: datetime | None
     wanted_lock: bool | None
     gone_at: datetime | None
+    lock_kind: str | None
+    lock_reason: str | None
+    lock_failure: str | None
+    staff_lock: bool | None
+    staff_lock_until: datetime | None
     review: str | None
     points: float | None
     max_points: float | None
+    gone_as: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +135,7 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A comment that holds commands, as it was when it was created."""
+    """A comment that holds commands, as it was when it was created; `heard_at` is when it reached us."""
 
     account_id: int
     comment_id: int
@@ -139,6 +145,7 @@ class Command:
     author_login: str
     body: str
     commented_at: datetime
+    heard_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +186,7 @@ class Needs:
 
     teams: tuple[str, ...] = ()
     owners: bool = False
-    repositories: str | None = None
+    repositories: tuple[str, ...] = ()
     rulesets: bool = False
 
 

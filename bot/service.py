@@ -13,17 +13,17 @@ import aiohttp
 import asyncpg
 from aiohttp import web
 
-from bot import log, metrics
+from bot import failpoints, log, metrics
 from bot.config import Config, ConfigError
 from bot.github import app as github_app
 from bot.github.failures import GitHubFailure
-from bot.github.hub import Hub
+from bot.github.hub import PATIENCE_SECONDS, Hub
 from bot.jobs import installations
 from bot.jobs.crew import Crew
 from bot.jobs.desk import Desk
 from bot.jobs.gate import SharedGate
 from bot.store import clock, processes
-from bot.sweeper import heart
+from bot.sweeper import ears, heart
 from bot.sweeper.ticker import TICK_SECONDS, Ticker
 from bot.web.health import Readiness, make_app
 from bot.webhooks import inbox, receive
@@ -52,11 +52,18 @@ class Ground:
 class Service:
     """One process: `begin` it, then either `run` its loops or take single steps, and `end` it."""
 
-    def __init__(self, config: Config, ground: Ground) -> None:
+    def __init__(self, config: Config, ground: Ground, *, patience_seconds: float = PATIENCE_SECONDS) -> None:
+        """`patience_seconds` is how long a call waits for budget before its work is put off."""
         self.config = config
         self.process_id = uuid4()
         self.ticker = Ticker(ground.pool, self.process_id, config.lease_seconds)
-        self.hub = Hub(config, ground.session, SharedGate(ground.pool), observe=metrics.count_request)
+        self.hub = Hub(
+            config,
+            ground.session,
+            SharedGate(ground.pool),
+            patience_seconds=patience_seconds,
+            observe=metrics.count_request,
+        )
         self._ground = ground
         self._mail = asyncio.Event()
         self._work = asyncio.Event()
@@ -79,6 +86,10 @@ class Service:
 
     async def begin(self) -> None:
         """Say that this process lives. Raises ConfigError where course time was moved and GitHub is the real one."""
+        try:
+            failpoints.arm(self.config.failpoint)
+        except ValueError as problem:
+            raise ConfigError(f"FAILPOINT cannot be used: {problem}") from None
         async with self._ground.pool.acquire() as conn:
             if await clock.is_moved(conn) and not self.config.api_is_loopback:
                 raise ConfigError(
@@ -97,6 +108,7 @@ class Service:
             app_login=login,
             lease_seconds=self.config.lease_seconds,
             wake=self._work.set,
+            stumbled=self.ticker.stumbled.set,
         )
         await installations.hear_of_all(desk)
         self._crew = Crew(desk)
@@ -104,6 +116,9 @@ class Service:
 
     async def tick(self) -> bool:
         """Claim what is due and hand it to the crew; whether there was any work."""
+        if self.ticker.stumbled.is_set() and self._crew is not None:
+            await self._crew.release_strays()
+            self.ticker.stumbled.clear()
         leases = await self.ticker.tick(self._crew.free() if self._crew else {})
         for lease in leases:
             assert self._crew is not None, "only a crew is free to work"
@@ -125,9 +140,10 @@ class Service:
     async def run(self) -> None:
         """Every loop of this process's role, until cancelled."""
         async with asyncio.TaskGroup() as group:
-            group.create_task(heart.beat_for_ever(self._ground.dsn, self.process_id))
+            group.create_task(heart.beat_for_ever(self._ground.dsn, self.process_id, self.config.role))
             group.create_task(_for_ever("tick", self._tick_in_time))
             if self.works:
+                group.create_task(ears.listen_for_ever(self._ground.dsn, self._mail.set))
                 await self._knock()
                 for _ in range(READERS):
                     group.create_task(_for_ever("mail", self._read_mail_in_time))
@@ -141,20 +157,23 @@ class Service:
                 await processes.stop(conn, self.process_id)
 
     async def readiness(self) -> Readiness:
-        """Whether the database answers, and how far the clocks lie apart."""
+        """Whether the database answers, and how far the clocks of process, database and GitHub lie apart."""
         try:
             async with self._ground.pool.acquire() as conn:
+                real, course = await clock.real_now(conn), await clock.now(conn)
                 moved = await clock.is_moved(conn)
-                now = await (clock.now(conn) if moved else clock.real_now(conn))
         except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError, TimeoutError) as error:
             return Readiness([f"the database cannot be reached: {type(error).__name__}"], [])
-        github = self.hub.github_date()
+        clocks = {"process": metrics.process_now() - real}
+        if (github := self.hub.github_date()) is not None:
+            # A sandbox's clock is shifted with the course's.
+            clocks["github"] = github - (course if moved else real)
+        warnings = []
+        for name, skew in clocks.items():
+            metrics.clock_skew_seconds.labels(clock=name).set(skew.total_seconds())
+            if abs(skew.total_seconds()) > SKEW_SECONDS:
+                warnings.append(f"the clock of {name} lies {skew.total_seconds():.0f} s from the database's")
         problems = ["GitHub has not answered yet"] if self.works and self._crew is None else []
-        if github is None:
-            return Readiness(problems, [])
-        skew = (github - now).total_seconds()
-        metrics.clock_skew_seconds.labels(clock="github").set(skew)
-        warnings = [f"the database's clock and GitHub's lie {skew:.0f} s apart"] if abs(skew) > SKEW_SECONDS else []
         return Readiness(problems, warnings)
 
     async def _knock(self) -> None:
@@ -164,7 +183,9 @@ class Service:
                 return await self.meet_github()
             except GitHubFailure as failure:
                 log.get().warning("GitHub cannot be reached", action="service.knocking", error=str(failure))
-                await asyncio.sleep(KNOCK_SECONDS)
+            except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError):
+                log.get().exception("the database is away", action="service.knocking")
+            await asyncio.sleep(KNOCK_SECONDS)
 
     async def _tick_in_time(self) -> None:
         self._work.clear()
@@ -178,8 +199,10 @@ class Service:
 
 
 async def _wait(event: asyncio.Event, seconds: float) -> None:
+    # Not wait_for: before Python 3.12 it loses a cancellation that comes with the event, and the loop never ends.
     with suppress(TimeoutError):
-        await asyncio.wait_for(event.wait(), seconds)
+        async with asyncio.timeout(seconds):
+            await event.wait()
 
 
 async def _for_ever(name: str, step: Callable[[], Awaitable[None]]) -> None:

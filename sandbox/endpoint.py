@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import re
 from email.utils import format_datetime
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +13,7 @@ from sandbox.faults import Fault
 from sandbox.request import Answer, Request, Route
 
 if TYPE_CHECKING:
+    from sandbox.installation import Installation
     from sandbox.world import World
 
 # A connection that was dropped was answered with nothing.
@@ -22,6 +22,14 @@ DROPPED = 0
 
 async def serve(world: "World", route: Route, http: web.Request) -> web.StreamResponse:
     """Answer a call of a known route."""
+    caller = _caller(world, http)
+    if caller is None:
+        return await _serve(world, route, http)
+    with world.limits.spending[caller.id].answering():
+        return await _serve(world, route, http)
+
+
+async def _serve(world: "World", route: Route, http: web.Request) -> web.StreamResponse:
     raw = await http.read()
     fault = world.faults.take(route.method, route.path)
     if fault is None:
@@ -45,20 +53,26 @@ def _perform(world: "World", route: Route, http: web.Request, raw: bytes, fault:
     body = _parsed(raw)
     answer = None if fault is not None and fault.prevents else _effect(world, route, http, body)
     effect = answer is not None and answer.status < 300
-    seen = answer if fault is None else _faulty(fault, answer)
+    seen = answer if fault is None else _faulty(fault, answer, world.url + http.path_qs)
     seen = seen or Answer(DROPPED)
-    token = world.tokens.get(http.headers.get("Authorization", "").partition(" ")[2])
+    caller = _caller(world, http)
     world.note(
         method=route.method,
-        route=re.sub(r":[^}]*}", "}", route.path),
+        route=route.template,
         path=http.path_qs,
         body=body if isinstance(body, dict) else {},
         status=seen.status,
         at=world.clock.now(),
         effect=effect,
-        installation_id=None if token is None else token.installation.id,
+        installation_id=None if caller is None else caller.id,
     )
     return seen
+
+
+def _caller(world: "World", http: web.Request) -> "Installation | None":
+    """Whose token the call carries; None for the App itself."""
+    token = world.tokens.get(http.headers.get("Authorization", "").partition(" ")[2])
+    return None if token is None else token.installation
 
 
 def _effect(world: "World", route: Route, http: web.Request, body: Any) -> Answer:
@@ -70,20 +84,25 @@ def _effect(world: "World", route: Route, http: web.Request, body: Any) -> Answe
         request = Request(world, route.method, http.rel_url.raw_path, dict(http.match_info), dict(http.query), body)
         gate.check_version(http.headers.get("X-GitHub-Api-Version"))
         gate.admit(route, request, http.headers.get("Authorization", ""))
-        limits = world.limits.use(request.token.installation if request.token else None, world.clock)
+        caller = request.token.installation if request.token else None
+        limits = world.limits.use(caller, world.clock, route.method, route.template)
         answer = route.handler(request)
     except Refused as refused:
         if refused.status == 501:
             answer = _unknown(world, f"{route.method} {http.path}", refused.message)
         else:
             answer = Answer(refused.status, refused.body(), refused.headers)
+    if world.witness is not None:
+        world.witness(route.method, route.template, answer)
     return Answer(answer.status, answer.body, limits | answer.headers)
 
 
-def _faulty(fault: Fault, answer: Answer | None) -> Answer | None:
-    """What the caller gets to see of an answer, None if nothing."""
+def _faulty(fault: Fault, answer: Answer | None, address: str) -> Answer | None:
+    """What the caller of this address gets to see of an answer, None if nothing."""
     if fault.drop is not None:
         return None
+    if fault.moved:
+        return Answer(fault.status or 301, {"message": "Moved"}, {"Location": address})
     if fault.status is not None:
         return Answer(fault.status, fault.body or {"message": "Server Error"}, fault.headers)
     return answer

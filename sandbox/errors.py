@@ -20,8 +20,8 @@ class Refused(Exception):
 
     def body(self) -> dict[str, Any]:
         """The JSON GitHub sends with it."""
-        errors = {"errors": list(self.errors)} if self.errors else {}
-        return {"message": self.message, **errors, "documentation_url": DOCUMENTATION, "status": str(self.status)}
+        rest = {"errors": list(self.errors)} if self.errors else {"status": str(self.status)}
+        return {"message": self.message, "documentation_url": DOCUMENTATION, **rest}
 
 
 class PushRefused(Exception):

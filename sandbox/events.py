@@ -50,12 +50,12 @@ def transferred(repo: "Repository", old: "Organisation") -> None:
 
 def issue(one: "Issue", action: str, user: "User", changes: dict[str, Any] | None = None) -> None:
     """`issues`: opened, edited, closed, reopened."""
-    _tell(one.repo, "issues", user, {"action": action, "issue": issues.issue(one)} | _changes(changes))
+    _tell(one.repo, "issues", user, {"action": action, "issue": issues.in_event(one)} | _changes(changes))
 
 
 def commented(one: "Comment", action: str, user: "User", changes: dict[str, Any] | None = None) -> None:
     """`issue_comment`: created, edited, deleted."""
-    fields = {"action": action, "issue": issues.issue(one.issue), "comment": issues.comment(one)}
+    fields = {"action": action, "issue": issues.in_event(one.issue), "comment": issues.comment(one)}
     _tell(one.issue.repo, "issue_comment", user, fields | _changes(changes))
 
 
@@ -66,7 +66,7 @@ def check_run(run: "CheckRun", action: str, user: "User") -> None:
 
 def workflow_run(run: "Run", action: str) -> None:
     """`workflow_run`: requested, in_progress, completed."""
-    fields = {"action": action, "workflow_run": actions.workflow_run(run), "workflow": actions.workflow(run)}
+    fields = {"action": action, "workflow_run": actions.in_event(run), "workflow": actions.workflow(run)}
     _tell(run.repo, "workflow_run", run.triggering_actor, fields)
 
 

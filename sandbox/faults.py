@@ -14,6 +14,7 @@ class Fault:
     """The next `times` calls that fit `method` and `route` (any, if None), after letting `skip` pass, go wrong.
 
     `status` (with `headers` and `body`) is answered instead of doing the work, or after it with `after_effect`.
+    `moved` sends the caller on, with a redirect's `status`, to where the call would have been done.
     `delay` holds the answer back for so many seconds; `drop` closes the connection before or after the effect;
     `hold` stops the call there until `release()`, and `reached` is set when it got there.
     """
@@ -24,6 +25,7 @@ class Fault:
     skip: int = 0
     status: int | None = None
     after_effect: bool = False
+    moved: bool = False
     headers: dict[str, str] = field(default_factory=dict)
     body: dict[str, Any] = field(default_factory=dict)
     delay: float = 0.0

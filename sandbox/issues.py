@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from sandbox.repository import Repository
 
 MAX_BODY = 65_536
+TOO_LONG = f"Body is too long (maximum is {MAX_BODY} characters)"
 
 
 @dataclass(eq=False)
@@ -111,5 +112,5 @@ def _body_for(repo: "Repository", body: str) -> str:
     if repo.archived:
         raise archived()
     if len(body) > MAX_BODY:
-        raise unprocessable({"message": f"body is too long (maximum is {MAX_BODY} characters)"})
+        raise unprocessable({"field": "data", "code": "unprocessable", "message": TOO_LONG})
     return body

@@ -1,5 +1,6 @@
 """A request that has passed the gate, and the answer to it."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
@@ -91,6 +92,11 @@ class Route:
     scope: Scope
     needs: str
     handler: Handler
+
+    @property
+    def template(self) -> str:
+        """The address as GitHub documents it, without patterns."""
+        return re.sub(r":[^}]*}", "}", self.path)
 
     @property
     def permission(self) -> tuple[str, str] | None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from aiohttp import web
 
 from sandbox import control
+from sandbox import web as pages
 from sandbox.endpoint import serve, unknown
 from sandbox.request import Route
 from sandbox.routes import ROUTES
@@ -35,6 +36,7 @@ def make_app(world: "World") -> web.Application:
     for route in ROUTES:
         for address in addresses(route):
             app.router.add_route(route.method, address, partial(serve, world, route))
+    pages.add_to(app, world)
     app.router.add_route("*", "/{anything:.*}", partial(unknown, world))
     return app
 

@@ -1,5 +1,6 @@
 """The whole of a GitHub: everything there is, and what was asked of it."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from sandbox.app import App
@@ -15,6 +16,7 @@ from sandbox.user import User
 
 if TYPE_CHECKING:
     from sandbox.repository import Repository
+    from sandbox.request import Answer
 
 ACTIONS_APP_ID = 15368
 
@@ -36,6 +38,7 @@ class World:
         self.tokens: dict[str, Token] = {}
         self.calls: list[Call] = []
         self.unknown_routes: list[str] = []
+        self.witness: Callable[[str, str, Answer], None] | None = None
         self.faults = Faults()
         self.limits = Limits()
         self.hook = Hook(self)

@@ -8,23 +8,108 @@ $$;
 
 COMMENT ON FUNCTION public.app_now() IS 'Course time: deadlines, receipts, reminders and tasks. Leases, heartbeats and pauses use now().';
 
-CREATE FUNCTION public.gate_admit(the_account bigint, the_installation bigint, targets bigint[], points integer, content integer, ceiling integer) RETURNS TABLE(verdict text, after_seconds double precision)
+CREATE FUNCTION public.begin_board() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    INSERT INTO boards (account_id, project_id) VALUES (NEW.account_id, NEW.id);
+    INSERT INTO board_news (account_id, project_id) VALUES (NEW.account_id, NEW.id);
+    RETURN NULL;
+END $$;
+
+CREATE FUNCTION public.clear_nudge() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    NEW.nudged_at := NULL;
+    RETURN NEW;
+END $$;
+
+CREATE FUNCTION public.deadline_lock(the_account bigint, the_repository bigint) RETURNS boolean
+    LANGUAGE sql
+    AS $$
+    SELECT CASE
+        WHEN bool_or(working AND holding) THEN bool_or(working AND holding AND wants)
+        WHEN bool_or(working AND waits) THEN false
+        WHEN bool_or(working) THEN bool_or(working AND wants)
+        WHEN bool_and(withdrawn OR lifted) THEN false
+    END
+    FROM (
+        SELECT e.holding,
+            e.withdrawn_at IS NOT NULL AS withdrawn,
+            c.mode = 'shadow' AND c.locks_lifted AS lifted,
+            e.deadline_applied_at IS NULL AS waits,
+            e.deadline_applied_at IS NOT NULL AND p.strategy = 'lock' AS wants,
+            e.withdrawn_at IS NULL AND p.state <> 'draft' AND p.archived_at IS NULL
+                AND r.gone_at IS NULL AND c.mode = 'active' AS working
+        FROM enrolments e
+        JOIN projects p ON (p.account_id, p.id) = (e.account_id, e.project_id)
+        JOIN courses c ON (c.account_id, c.id) = (p.account_id, p.course_id)
+        JOIN repositories r ON (r.account_id, r.id) = (e.account_id, e.repository_id)
+        WHERE e.account_id = the_account AND e.repository_id = the_repository
+    ) AS said
+$$;
+
+CREATE TABLE public.receipts (
+    account_id bigint NOT NULL,
+    repository_id bigint NOT NULL,
+    ref text NOT NULL,
+    head_sha text NOT NULL,
+    before_sha text NOT NULL,
+    forced boolean NOT NULL,
+    arrived_at timestamp with time zone NOT NULL,
+    pushed_at timestamp with time zone,
+    logged_at timestamp with time zone,
+    activity_at timestamp with time zone,
+    received_at timestamp with time zone GENERATED ALWAYS AS (LEAST(arrived_at, pushed_at, logged_at, activity_at)) STORED NOT NULL,
+    evidence text GENERATED ALWAYS AS (
+CASE LEAST(arrived_at, pushed_at, logged_at, activity_at)
+    WHEN arrived_at THEN 'arrival'::text
+    WHEN pushed_at THEN 'pushed_at'::text
+    WHEN logged_at THEN 'delivery log'::text
+    ELSE 'activity'::text
+END) STORED NOT NULL,
+    sender_id bigint,
+    sender_login text,
+    sender_type text,
+    pusher text DEFAULT 'unknown'::text NOT NULL,
+    guid uuid NOT NULL,
+    CONSTRAINT receipts_pusher_check CHECK ((pusher = ANY (ARRAY['unknown'::text, 'student'::text, 'staff'::text, 'person'::text, 'app'::text, 'actions'::text, 'bot'::text])))
+);
+
+COMMENT ON TABLE public.receipts IS 'When a commit reached GitHub on one branch: each time is an upper bound of the true one, so the earliest decides.';
+
+CREATE FUNCTION public.followed(heard public.receipts) RETURNS boolean
+    LANGUAGE sql STABLE
+    AS $$
+    SELECT EXISTS (
+        SELECT FROM receipts next
+        WHERE next.account_id = heard.account_id AND next.repository_id = heard.repository_id AND next.ref = heard.ref
+            AND next.before_sha = heard.head_sha AND next.received_at = heard.received_at)
+$$;
+
+COMMENT ON FUNCTION public.followed(heard public.receipts) IS 'Whether another push of the same second came after this one on its branch.';
+
+CREATE FUNCTION public.gate_admit(the_account bigint, the_installation bigint, targets bigint[], points integer, content integer, ceiling integer, lifts boolean DEFAULT false) RETURNS TABLE(verdict text, after_seconds double precision)
     LANGUAGE plpgsql
     AS $$
 DECLARE
     row_held installations;
     this_second bigint;
     this_minute bigint;
+    second_slot integer;
+    minute_slot integer;
     seconds_spent integer[];
     content_seconds integer[];
     content_minutes integer[];
+    seconds_to_wait integer;
 BEGIN
     IF EXISTS (
         SELECT FROM enrolments e
         JOIN projects p ON (p.account_id, p.id) = (e.account_id, e.project_id)
         JOIN courses c ON (c.account_id, c.id) = (p.account_id, p.course_id)
         WHERE e.account_id = the_account AND e.repository_id = ANY (targets)
-        GROUP BY e.repository_id HAVING bool_and(c.mode = 'shadow')
+        GROUP BY e.repository_id HAVING bool_and(c.mode = 'shadow' AND NOT (lifts AND c.locks_lifted))
     ) THEN
         RETURN QUERY SELECT 'shadow', 0.0::double precision;
         RETURN;
@@ -41,21 +126,32 @@ BEGIN
     seconds_spent := spent_since(row_held.points_by_second, row_held.budget_at, this_second);
     content_seconds := spent_since(row_held.content_by_second, row_held.budget_at, this_second);
     content_minutes := spent_since(row_held.content_by_minute, row_held.budget_at / 60, this_minute);
-    IF (SELECT sum(n) FROM unnest(seconds_spent) AS n) + points > ceiling
-        OR (content > 0 AND (SELECT sum(n) FROM unnest(content_seconds) AS n) + content > 80)
-        OR (content > 0 AND (SELECT sum(n) FROM unnest(content_minutes) AS n) + content > 500)
-    THEN
-        RETURN QUERY SELECT 'wait', 1.0::double precision;
+    seconds_to_wait := slots_until_room(seconds_spent, this_second, ceiling - points);
+    IF content > 0 THEN
+        seconds_to_wait := greatest(seconds_to_wait, slots_until_room(content_seconds, this_second, 80 - content),
+            60 * slots_until_room(content_minutes, this_minute, 500 - content));
+    END IF;
+    IF seconds_to_wait > 0 THEN
+        RETURN QUERY SELECT 'wait', seconds_to_wait::double precision;
         RETURN;
     END IF;
-    seconds_spent[this_second % 61 + 1] := seconds_spent[this_second % 61 + 1] + points;
-    content_seconds[this_second % 61 + 1] := content_seconds[this_second % 61 + 1] + content;
-    content_minutes[this_minute % 61 + 1] := content_minutes[this_minute % 61 + 1] + content;
+    second_slot := this_second % cardinality(seconds_spent) + 1;
+    minute_slot := this_minute % cardinality(content_minutes) + 1;
+    seconds_spent[second_slot] := seconds_spent[second_slot] + points;
+    content_seconds[second_slot] := content_seconds[second_slot] + content;
+    content_minutes[minute_slot] := content_minutes[minute_slot] + content;
     UPDATE installations SET budget_at = this_second, points_by_second = seconds_spent,
         content_by_second = content_seconds, content_by_minute = content_minutes
     WHERE account_id = the_account AND installation_id = the_installation;
     RETURN QUERY SELECT 'go', 0.0::double precision;
 END $$;
+
+CREATE FUNCTION public.in_time(the_account bigint, the_repository bigint, branch text, sha text, deadline timestamp with time zone) RETURNS boolean
+    LANGUAGE sql STABLE
+    AS $$
+    SELECT coalesce((SELECT min(received_at) <= deadline FROM receipts
+        WHERE account_id = the_account AND repository_id = the_repository AND ref = 'refs/heads/' || branch AND head_sha = sha), true)
+$$;
 
 CREATE FUNCTION public.keep_effective_of_project() RETURNS trigger
     LANGUAGE plpgsql
@@ -66,6 +162,14 @@ BEGIN
     RETURN NULL;
 END $$;
 
+CREATE FUNCTION public.keep_lock_failing_since() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    NEW.lock_failing_since := CASE WHEN NEW.lock_failure IS NOT NULL THEN coalesce(OLD.lock_failing_since, app_now()) END;
+    RETURN NEW;
+END $$;
+
 CREATE FUNCTION public.keep_own_effective() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -73,6 +177,20 @@ BEGIN
     NEW.effective_at := coalesce(NEW.deadline_at, (
         SELECT deadline_at FROM projects WHERE account_id = NEW.account_id AND id = NEW.project_id));
     RETURN NEW;
+END $$;
+
+CREATE FUNCTION public.keep_wanted_of_course() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+    theirs bigint[] := array(
+        SELECT e.repository_id FROM enrolments e JOIN projects p ON (p.account_id, p.id) = (e.account_id, e.project_id)
+        WHERE p.account_id = NEW.account_id AND p.course_id = NEW.id);
+BEGIN
+    -- In the order in which the lock job holds them.
+    PERFORM FROM repositories WHERE account_id = NEW.account_id AND id = ANY (theirs) ORDER BY id FOR NO KEY UPDATE;
+    UPDATE repositories SET wanted_lock = wanted_lock(account_id, id) WHERE account_id = NEW.account_id AND id = ANY (theirs);
+    RETURN NULL;
 END $$;
 
 CREATE FUNCTION public.keep_wanted_of_enrolment() RETURNS trigger
@@ -88,6 +206,9 @@ CREATE FUNCTION public.keep_wanted_of_project() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
 BEGIN
+    PERFORM FROM repositories WHERE account_id = NEW.account_id AND id IN (
+        SELECT repository_id FROM enrolments WHERE account_id = NEW.account_id AND project_id = NEW.id)
+    ORDER BY id FOR NO KEY UPDATE;
     UPDATE repositories SET wanted_lock = wanted_lock(account_id, id)
     WHERE account_id = NEW.account_id AND id IN (
         SELECT repository_id FROM enrolments WHERE account_id = NEW.account_id AND project_id = NEW.id);
@@ -102,6 +223,13 @@ BEGIN
     WHERE account_id = NEW.account_id AND id = NEW.id;
     RETURN NULL;
 END $$;
+
+CREATE FUNCTION public.later(at timestamp with time zone, span interval, zone text) RETURNS timestamp with time zone
+    LANGUAGE sql STABLE
+    AS $$
+    SELECT (at AT TIME ZONE zone + make_interval(days => extract(day FROM span)::integer)) AT TIME ZONE zone
+        + (span - make_interval(days => extract(day FROM span)::integer))
+$$;
 
 CREATE FUNCTION public.lease_free(leased_at timestamp with time zone, leased_by uuid, lease_seconds integer) RETURNS boolean
     LANGUAGE sql STABLE
@@ -122,17 +250,124 @@ BEGIN
     RAISE EXCEPTION 'audit_log is append-only: % is refused', TG_OP USING ERRCODE = 'insufficient_privilege';
 END $$;
 
+CREATE FUNCTION public.slots_until_room(slots integer[], current_slot bigint, room integer) RETURNS integer
+    LANGUAGE sql IMMUTABLE
+    AS $$
+    -- After how many slots no more than `room` is left in the ring, if nothing is added: 0 where that is so now.
+    SELECT coalesce(max(size - age), 0)
+    FROM (
+        SELECT size, age, sum(slots[(current_slot - age) % size + 1]) OVER (ORDER BY age) AS spent
+        FROM cardinality(slots) AS size, generate_series(0, size - 1) AS age
+    ) AS aged
+    WHERE spent > room
+$$;
+
 CREATE FUNCTION public.spent_since(slots integer[], last_written bigint, current_slot bigint) RETURNS integer[]
     LANGUAGE sql IMMUTABLE
     AS $$
-    -- A ring of 61 slots, so that any 60 s are covered whole. Slots passed over since the last write belong to an
-    -- earlier round: they count nothing.
-    SELECT array_agg(CASE WHEN written > current_slot - 61 THEN slots[slot + 1] ELSE 0 END ORDER BY slot)
+    -- Slots passed over since the last write belong to an earlier round of the ring: they count nothing.
+    SELECT array_agg(CASE WHEN written > current_slot - size THEN slots[slot + 1] ELSE 0 END ORDER BY slot)
     FROM (
-        SELECT slot, last_written - ((last_written - slot) % 61 + 61) % 61 AS written
-        FROM generate_series(0, 60) AS slot
+        SELECT size, slot, last_written - ((last_written - slot) % size + size) % size AS written
+        FROM cardinality(slots) AS size, generate_series(0, size - 1) AS slot
     ) AS ring
 $$;
+
+CREATE FUNCTION public.sweep_overdue_tasks(the_now timestamp with time zone) RETURNS bigint
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+    minute timestamptz := date_trunc('minute', the_now);
+    written bigint;
+BEGIN
+    IF NOT pg_try_advisory_xact_lock(hashtext('sweep_overdue_tasks')) THEN
+        RETURN 0;
+    END IF;
+    WITH overdue AS (
+        SELECT account_id, id, project_id,
+            (reminded_at IS NULL AND due_at <= minute) IS TRUE AS remind,
+            (escalated_at IS NULL AND escalate_at <= minute) IS TRUE AS escalate
+        FROM tasks
+        WHERE done_at IS NULL
+            AND ((reminded_at IS NULL AND due_at <= minute) OR (escalated_at IS NULL AND escalate_at <= minute))
+        ORDER BY account_id, id FOR NO KEY UPDATE SKIP LOCKED
+    ), stamped AS (
+        UPDATE tasks t SET reminded_at = CASE WHEN o.remind THEN the_now ELSE t.reminded_at END,
+            escalated_at = CASE WHEN o.escalate THEN the_now ELSE t.escalated_at END
+        FROM overdue o WHERE (t.account_id, t.id) = (o.account_id, o.id)
+        RETURNING o.account_id, o.id, o.project_id, o.remind, o.escalate
+    ), signals AS (
+        SELECT account_id, id, project_id, 'reminder' AS kind FROM stamped WHERE remind
+        UNION ALL SELECT account_id, id, project_id, 'escalation' FROM stamped WHERE escalate
+    )
+    INSERT INTO outbox (account_id, kind, mark, repository_id, issue_number, body, task_ids, written_at)
+    SELECT s.account_id, s.kind, format('<!-- pencils-down:%s:%s -->', s.kind, min(s.id)), c.repository_id, p.issue_number,
+        '', array_agg(s.id ORDER BY s.id), the_now
+    FROM signals s
+    JOIN projects p ON (p.account_id, p.id) = (s.account_id, s.project_id)
+    JOIN courses c ON (c.account_id, c.id) = (p.account_id, p.course_id)
+    GROUP BY s.account_id, s.kind, s.project_id, c.repository_id, p.issue_number
+    ON CONFLICT (account_id, mark) DO NOTHING;
+    GET DIAGNOSTICS written = ROW_COUNT;
+    RETURN written;
+END $$;
+
+CREATE FUNCTION public.tell_board_of_project() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    INSERT INTO board_news (account_id, project_id) VALUES (NEW.account_id, NEW.id);
+    RETURN NULL;
+END $$;
+
+CREATE FUNCTION public.tell_boards_of_course() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    INSERT INTO board_news (account_id, project_id)
+    SELECT account_id, id FROM projects WHERE account_id = NEW.account_id AND course_id = NEW.id;
+    RETURN NULL;
+END $$;
+
+CREATE FUNCTION public.tell_boards_of_parts() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    INSERT INTO board_news (account_id, project_id) SELECT DISTINCT account_id, project_id FROM changed;
+    RETURN NULL;
+END $$;
+
+CREATE FUNCTION public.tell_boards_of_receipts() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    INSERT INTO board_news (account_id, project_id)
+    SELECT DISTINCT e.account_id, e.project_id FROM changed
+    JOIN enrolments e ON e.account_id = changed.account_id AND e.repository_id = changed.repository_id;
+    RETURN NULL;
+END $$;
+
+CREATE FUNCTION public.tell_boards_of_repositories() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    INSERT INTO board_news (account_id, project_id)
+    SELECT DISTINCT e.account_id, e.project_id
+    FROM changed now_is
+    JOIN before was ON (was.account_id, was.id) = (now_is.account_id, now_is.id)
+    JOIN enrolments e ON e.account_id = now_is.account_id AND e.repository_id = now_is.id
+    WHERE (was.name, was.locked_at, was.lock_verified_at, was.gone_at, was.lock_kind, was.staff_lock)
+        IS DISTINCT FROM (now_is.name, now_is.locked_at, now_is.lock_verified_at, now_is.gone_at, now_is.lock_kind, now_is.staff_lock);
+    RETURN NULL;
+END $$;
+
+CREATE FUNCTION public.tell_of_mail() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    PERFORM pg_notify('pencils_down_mail', '');
+    RETURN NULL;
+END $$;
 
 CREATE FUNCTION public.tracked_branches(branches text[], default_branch text) RETURNS text[]
     LANGUAGE sql IMMUTABLE
@@ -141,26 +376,14 @@ CREATE FUNCTION public.tracked_branches(branches text[], default_branch text) RE
 $$;
 
 CREATE FUNCTION public.wanted_lock(the_account bigint, the_repository bigint) RETURNS boolean
-    LANGUAGE sql
+    LANGUAGE plpgsql
     AS $$
-    SELECT CASE
-        WHEN bool_or(working AND holding) THEN bool_or(working AND holding AND wants)
-        WHEN bool_or(working) THEN bool_or(working AND wants)
-        WHEN bool_and(withdrawn) THEN false
-    END
-    FROM (
-        SELECT e.holding,
-            e.withdrawn_at IS NOT NULL AS withdrawn,
-            e.deadline_applied_at IS NOT NULL AND p.strategy = 'lock' AS wants,
-            e.withdrawn_at IS NULL AND p.state <> 'draft' AND p.archived_at IS NULL
-                AND r.gone_at IS NULL AND c.mode = 'active' AS working
-        FROM enrolments e
-        JOIN projects p ON (p.account_id, p.id) = (e.account_id, e.project_id)
-        JOIN courses c ON (c.account_id, c.id) = (p.account_id, p.course_id)
-        JOIN repositories r ON (r.account_id, r.id) = (e.account_id, e.repository_id)
-        WHERE e.account_id = the_account AND e.repository_id = the_repository
-    ) AS said
-$$;
+DECLARE
+    by_deadline boolean := deadline_lock(the_account, the_repository);
+    by_hand boolean := (SELECT staff_lock FROM repositories WHERE account_id = the_account AND id = the_repository);
+BEGIN
+    RETURN CASE WHEN by_deadline IS NULL THEN NULL ELSE coalesce(by_hand, by_deadline) END;
+END $$;
 
 CREATE TABLE public.audit_log (
     account_id bigint NOT NULL,
@@ -179,6 +402,66 @@ CREATE TABLE public.audit_log (
 
 ALTER TABLE public.audit_log ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME public.audit_log_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE public.board_news (
+    account_id bigint NOT NULL,
+    id bigint NOT NULL,
+    project_id bigint NOT NULL
+);
+
+COMMENT ON TABLE public.board_news IS 'A board may have become untrue. Rows are only added, so that writers never wait for each other, and taken away by the job that has read.';
+
+ALTER TABLE public.board_news ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.board_news_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE public.boards (
+    account_id bigint NOT NULL,
+    project_id bigint NOT NULL,
+    due_at timestamp with time zone DEFAULT now() NOT NULL,
+    said text,
+    edited_at timestamp with time zone,
+    given_up text,
+    attempts integer DEFAULT 0 NOT NULL,
+    leased_at timestamp with time zone,
+    leased_by uuid
+);
+
+COMMENT ON TABLE public.boards IS 'What the bot keeps in a control issue: written where there is news and `due_at` has come, so not more often than every 30 s.';
+
+COMMENT ON COLUMN public.boards.said IS 'A digest of what GitHub shows; null where somebody else touched the issue.';
+
+CREATE TABLE public.changes (
+    account_id bigint NOT NULL,
+    id bigint NOT NULL,
+    project_id bigint NOT NULL,
+    comment_id bigint NOT NULL,
+    command text NOT NULL,
+    line text NOT NULL,
+    inverse jsonb NOT NULL,
+    made_by bigint NOT NULL,
+    made_by_login text NOT NULL,
+    made_at timestamp with time zone NOT NULL,
+    undone_at timestamp with time zone
+);
+
+COMMENT ON TABLE public.changes IS 'What commands changed in a project, each with what takes it back as data; /undo reverts the last.';
+
+COMMENT ON COLUMN public.changes.command IS 'Who may give this command may take the change back.';
+
+ALTER TABLE public.changes ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.changes_id_seq
     START WITH 1
     INCREMENT BY 1
     NO MINVALUE
@@ -237,7 +520,40 @@ CREATE TABLE public.commands (
     done_at timestamp with time zone,
     outcome text,
     leased_at timestamp with time zone,
-    leased_by uuid
+    leased_by uuid,
+    heard_at timestamp with time zone DEFAULT public.app_now() NOT NULL
+);
+
+COMMENT ON COLUMN public.commands.heard_at IS 'When its delivery reached us, in course time.';
+
+CREATE TABLE public.confirmations (
+    account_id bigint NOT NULL,
+    id bigint NOT NULL,
+    repository_id bigint NOT NULL,
+    issue_number integer NOT NULL,
+    code text NOT NULL,
+    comment_id bigint NOT NULL,
+    line text NOT NULL,
+    reading jsonb NOT NULL,
+    fingerprint text NOT NULL,
+    asked_at timestamp with time zone DEFAULT now() NOT NULL,
+    used_at timestamp with time zone,
+    used_by bigint
+);
+
+COMMENT ON TABLE public.confirmations IS 'Commands that were previewed and wait ten minutes of real time for /confirm; nothing of them is done yet.';
+
+COMMENT ON COLUMN public.confirmations.reading IS 'When the line was read and the deadlines of then: a relative time keeps the meaning that the preview showed.';
+
+COMMENT ON COLUMN public.confirmations.fingerprint IS 'A digest of what the preview said would change: another one at the confirmation is previewed again.';
+
+ALTER TABLE public.confirmations ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.confirmations_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
 );
 
 CREATE TABLE public.courses (
@@ -251,8 +567,17 @@ CREATE TABLE public.courses (
     assistants_team_id bigint,
     assistants_team text,
     created_at timestamp with time zone NOT NULL,
+    task_due interval DEFAULT '2 days'::interval,
+    escalate_after interval DEFAULT '7 days'::interval,
+    locks_lifted boolean DEFAULT false NOT NULL,
     CONSTRAINT courses_mode_check CHECK ((mode = ANY (ARRAY['active'::text, 'shadow'::text])))
 );
+
+COMMENT ON COLUMN public.courses.task_due IS 'How long a task may wait before its holders are reminded; null: for ever. Read when a task is opened.';
+
+COMMENT ON COLUMN public.courses.escalate_after IS 'How long after that the owners are told; null: never.';
+
+COMMENT ON COLUMN public.courses.locks_lifted IS 'In shadow mode: its locks are to be taken off GitHub, instead of staying as they were.';
 
 ALTER TABLE public.courses ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME public.courses_id_seq
@@ -331,12 +656,15 @@ CREATE TABLE public.enrolments (
     submission_at timestamp with time zone,
     round integer DEFAULT 1 NOT NULL,
     review_settled_at timestamp with time zone,
-    review_skipped text
+    review_skipped text,
+    review_due_at timestamp with time zone
 );
 
 COMMENT ON COLUMN public.enrolments.holding IS 'Its project is open and has this repository: at most one may (docs/design.md section 8).';
 
 COMMENT ON COLUMN public.enrolments.effective_at IS 'Own deadline, else the project''s: kept by triggers, read by everything.';
+
+COMMENT ON COLUMN public.enrolments.review_due_at IS 'Real time before which a refused review is not asked for again.';
 
 CREATE TABLE public.projects (
     account_id bigint NOT NULL,
@@ -367,6 +695,7 @@ CREATE TABLE public.projects (
     acting_at timestamp with time zone,
     acting_by uuid,
     acting_kind text,
+    nudged_at timestamp with time zone,
     CONSTRAINT projects_grace_seconds_check CHECK ((grace_seconds >= 0)),
     CONSTRAINT projects_grading_check CHECK ((grading = ANY (ARRAY['auto'::text, 'none'::text]))),
     CONSTRAINT projects_state_check CHECK ((state = ANY (ARRAY['draft'::text, 'open'::text, 'closed'::text, 'graded'::text, 'approved'::text, 'released'::text]))),
@@ -375,34 +704,7 @@ CREATE TABLE public.projects (
 
 COMMENT ON COLUMN public.projects.branches IS 'Tracked branches; empty means the default branch of each repository.';
 
-CREATE TABLE public.receipts (
-    account_id bigint NOT NULL,
-    repository_id bigint NOT NULL,
-    ref text NOT NULL,
-    head_sha text NOT NULL,
-    before_sha text NOT NULL,
-    forced boolean NOT NULL,
-    arrived_at timestamp with time zone NOT NULL,
-    pushed_at timestamp with time zone,
-    logged_at timestamp with time zone,
-    activity_at timestamp with time zone,
-    received_at timestamp with time zone GENERATED ALWAYS AS (LEAST(arrived_at, pushed_at, logged_at, activity_at)) STORED NOT NULL,
-    evidence text GENERATED ALWAYS AS (
-CASE LEAST(arrived_at, pushed_at, logged_at, activity_at)
-    WHEN arrived_at THEN 'arrival'::text
-    WHEN pushed_at THEN 'pushed_at'::text
-    WHEN logged_at THEN 'delivery log'::text
-    ELSE 'activity'::text
-END) STORED NOT NULL,
-    sender_id bigint,
-    sender_login text,
-    sender_type text,
-    pusher text DEFAULT 'unknown'::text NOT NULL,
-    guid uuid NOT NULL,
-    CONSTRAINT receipts_pusher_check CHECK ((pusher = ANY (ARRAY['unknown'::text, 'student'::text, 'staff'::text, 'person'::text, 'app'::text, 'actions'::text, 'bot'::text])))
-);
-
-COMMENT ON TABLE public.receipts IS 'When a commit reached GitHub on one branch: each time is an upper bound of the true one, so the earliest decides.';
+COMMENT ON COLUMN public.projects.nudged_at IS 'The claim of the nudge for this visit of the state; a change of state clears it.';
 
 CREATE TABLE public.repositories (
     account_id bigint NOT NULL,
@@ -422,8 +724,17 @@ CREATE TABLE public.repositories (
     attempts integer DEFAULT 0 NOT NULL,
     leased_at timestamp with time zone,
     leased_by uuid,
+    lock_kind text,
+    lock_reason text,
+    lock_failure text,
+    branch_ruleset_id bigint,
+    tag_ruleset_id bigint,
+    staff_lock boolean,
+    staff_lock_until timestamp with time zone,
+    lock_failing_since timestamp with time zone,
     CONSTRAINT repositories_gone_as_check CHECK ((gone_as = ANY (ARRAY['deleted'::text, 'transferred'::text, 'removed'::text]))),
-    CONSTRAINT repositories_heard_as_check CHECK ((heard_as = ANY (ARRAY['deleted'::text, 'transferred'::text, 'removed'::text])))
+    CONSTRAINT repositories_heard_as_check CHECK ((heard_as = ANY (ARRAY['deleted'::text, 'transferred'::text, 'removed'::text]))),
+    CONSTRAINT repositories_lock_kind_check CHECK ((lock_kind = ANY (ARRAY['organisation'::text, 'repository'::text, 'archive'::text])))
 );
 
 COMMENT ON COLUMN public.repositories.heard_as IS 'What an event said became of it: believed only once it cannot be reached.';
@@ -434,6 +745,12 @@ COMMENT ON COLUMN public.repositories.rulesets IS 'The fact: how many of the pai
 
 COMMENT ON COLUMN public.repositories.locked_at IS 'Since when both name it; written after the call, never conditioned on the desire.';
 
+COMMENT ON COLUMN public.repositories.lock_kind IS 'What holds it closed, or began to: the organisation''s pair, a pair of its own, or the archive.';
+
+COMMENT ON COLUMN public.repositories.lock_reason IS 'Why no stronger lock is in force, in GitHub''s words.';
+
+COMMENT ON COLUMN public.repositories.staff_lock IS 'The staff''s hand: stored only where it differs from what the deadline alone would hold.';
+
 CREATE VIEW public.eligible_commits AS
  SELECT e.account_id,
     e.project_id,
@@ -441,7 +758,8 @@ CREATE VIEW public.eligible_commits AS
     heard.head_sha,
     heard.received_at,
     heard.arrived_at,
-    heard.evidence
+    heard.evidence,
+    public.followed(heard.*) AS followed
    FROM (((public.enrolments e
      JOIN public.projects p ON (((p.account_id = e.account_id) AND (p.id = e.project_id))))
      JOIN public.repositories r ON (((r.account_id = e.account_id) AND (r.id = e.repository_id))))
@@ -467,9 +785,10 @@ CREATE TABLE public.installations (
     leased_by uuid,
     paused_until timestamp with time zone,
     budget_at bigint DEFAULT 0 NOT NULL,
-    points_by_second integer[] DEFAULT array_fill(0, ARRAY[61]) NOT NULL,
-    content_by_second integer[] DEFAULT array_fill(0, ARRAY[61]) NOT NULL,
-    content_by_minute integer[] DEFAULT array_fill(0, ARRAY[61]) NOT NULL,
+    points_by_second integer[] DEFAULT array_fill(0, ARRAY[65]) NOT NULL,
+    content_by_second integer[] DEFAULT array_fill(0, ARRAY[65]) NOT NULL,
+    content_by_minute integer[] DEFAULT array_fill(0, ARRAY[62]) NOT NULL,
+    lock_failing_since timestamp with time zone,
     CONSTRAINT installations_state_check CHECK ((state = ANY (ARRAY['unknown'::text, 'active'::text, 'suspended'::text, 'gone'::text])))
 );
 
@@ -495,10 +814,13 @@ CREATE TABLE public.outbox (
     given_up text,
     leased_at timestamp with time zone,
     leased_by uuid,
-    CONSTRAINT outbox_kind_check CHECK ((kind = ANY (ARRAY['comment'::text, 'reaction'::text])))
+    task_ids bigint[],
+    CONSTRAINT outbox_kind_check CHECK ((kind = ANY (ARRAY['comment'::text, 'reaction'::text, 'reminder'::text, 'escalation'::text, 'nudge'::text])))
 );
 
 COMMENT ON COLUMN public.outbox.mark IS 'Hidden in the posted words, so that a crash after the call is seen before the next one.';
+
+COMMENT ON COLUMN public.outbox.task_ids IS 'What a reminder is about. It is worded when it is posted: for who the holders are then, and what is still open.';
 
 ALTER TABLE public.outbox ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME public.outbox_id_seq
@@ -531,13 +853,16 @@ ALTER TABLE public.projects ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
 CREATE TABLE public.rulesets (
     account_id bigint NOT NULL,
     target text NOT NULL,
-    ruleset_id bigint NOT NULL,
+    ruleset_id bigint,
     repository_ids bigint[] NOT NULL,
-    sent_at timestamp with time zone NOT NULL,
+    sent_at timestamp with time zone,
+    tried_at timestamp with time zone,
     CONSTRAINT rulesets_target_check CHECK ((target = ANY (ARRAY['branch'::text, 'tag'::text])))
 );
 
 COMMENT ON TABLE public.rulesets IS 'The organisation''s pair of rulesets: the ids last sent are the fact recorded (docs/design.md section 6).';
+
+COMMENT ON COLUMN public.rulesets.tried_at IS 'Since when a call is on its way whose outcome is not known; null once one was confirmed.';
 
 CREATE TABLE public.runs (
     account_id bigint NOT NULL,
@@ -577,6 +902,17 @@ ALTER TABLE public.runs ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     CACHE 1
 );
 
+CREATE TABLE public.scheduled_tasks (
+    name text NOT NULL,
+    period interval DEFAULT '1 day'::interval NOT NULL,
+    enabled boolean DEFAULT true NOT NULL,
+    started_at timestamp with time zone,
+    finished_at timestamp with time zone,
+    outcome text
+);
+
+COMMENT ON TABLE public.scheduled_tasks IS 'Housekeeping for all organisations together. Only these can be paused (`enabled`), never what follows a deadline.';
+
 CREATE TABLE public.schema_migrations (
     name text NOT NULL,
     sha256 text NOT NULL,
@@ -600,8 +936,110 @@ CREATE TABLE public.students (
     role text NOT NULL
 );
 
+CREATE VIEW public.task_causes AS
+ SELECT 'not confirmed'::text AS kind,
+    d.account_id,
+    p.course_id,
+    d.project_id,
+    d.repository_id,
+    (d.id)::text AS key,
+    jsonb_build_object('since', d.claimed_at, 'sha', d.sha) AS detail
+   FROM (public.dispatches d
+     JOIN public.projects p ON (((p.account_id = d.account_id) AND (p.id = d.project_id))))
+  WHERE ((d.voided_at IS NULL) AND ((d.outcome IS NULL) OR (d.outcome = 'not confirmed'::text)) AND (p.archived_at IS NULL) AND ((d.outcome IS NOT NULL) OR (d.claimed_at < (public.app_now() - '00:10:00'::interval))))
+UNION ALL
+ SELECT 'to verify'::text AS kind,
+    run.account_id,
+    p.course_id,
+    p.id AS project_id,
+    run.repository_id,
+    (run.id)::text AS key,
+    jsonb_build_object('since', run.completed_at, 'sha', run.head_sha) AS detail
+   FROM (((public.runs run
+     JOIN public.enrolments e ON (((e.account_id = run.account_id) AND (e.repository_id = run.repository_id) AND (e.withdrawn_at IS NULL))))
+     JOIN public.projects p ON (((p.account_id = e.account_id) AND (p.id = e.project_id))))
+     JOIN public.repositories r ON (((r.account_id = run.account_id) AND (r.id = run.repository_id))))
+  WHERE ((run.score_status = 'multiple'::text) AND (run.workflow = p.workflow) AND (run.event <> 'repository_dispatch'::text) AND (run.head_branch = ANY (public.tracked_branches(p.branches, r.default_branch))) AND public.in_time(run.account_id, run.repository_id, run.head_branch, run.head_sha, e.effective_at) AND (p.state = ANY (ARRAY['open'::text, 'closed'::text])) AND (p.archived_at IS NULL) AND (NOT (EXISTS ( SELECT
+           FROM public.runs newer
+          WHERE ((newer.account_id = run.account_id) AND (newer.repository_id = run.repository_id) AND (newer.workflow = run.workflow) AND (newer.event <> 'repository_dispatch'::text) AND (newer.status = 'completed'::text) AND (newer.head_branch = ANY (public.tracked_branches(p.branches, r.default_branch))) AND (ROW(newer.completed_at, newer.run_id, newer.attempt) > ROW(run.completed_at, run.run_id, run.attempt)) AND public.in_time(newer.account_id, newer.repository_id, newer.head_branch, newer.head_sha, e.effective_at))))))
+UNION ALL
+ SELECT 'weak lock'::text AS kind,
+    p.account_id,
+    p.course_id,
+    p.id AS project_id,
+    NULL::bigint AS repository_id,
+    ''::text AS key,
+    jsonb_build_object('why', i.lock_refused) AS detail
+   FROM ((public.projects p
+     JOIN public.courses c ON (((c.account_id = p.account_id) AND (c.id = p.course_id))))
+     JOIN public.installations i ON (((i.account_id = p.account_id) AND (i.state = 'active'::text))))
+  WHERE (((i.lock_refused IS NOT NULL) OR (i.plan = 'free'::text)) AND (p.state = ANY (ARRAY['open'::text, 'closed'::text])) AND (p.archived_at IS NULL) AND (p.strategy = 'lock'::text) AND (c.mode = 'active'::text))
+UNION ALL
+ SELECT 'outage'::text AS kind,
+    p.account_id,
+    p.course_id,
+    p.id AS project_id,
+    NULL::bigint AS repository_id,
+    'locks'::text AS key,
+    jsonb_build_object('since', min(failing.since), 'why', min(failing.why), 'repositories', count(*)) AS detail
+   FROM ((((public.projects p
+     JOIN public.enrolments e ON (((e.account_id = p.account_id) AND (e.project_id = p.id) AND (e.withdrawn_at IS NULL))))
+     JOIN public.repositories r ON (((r.account_id = e.account_id) AND (r.id = e.repository_id))))
+     JOIN public.installations i ON (((i.account_id = p.account_id) AND (i.state = 'active'::text))))
+     CROSS JOIN LATERAL ( SELECT COALESCE(r.lock_failing_since, i.lock_failing_since) AS since,
+            COALESCE(r.lock_failure, i.lock_failure) AS why) failing)
+  WHERE ((failing.since <= (public.app_now() - '00:10:00'::interval)) AND (r.wanted_lock <> (r.locked_at IS NOT NULL)) AND (p.archived_at IS NULL) AND (p.state <> 'draft'::text))
+  GROUP BY p.account_id, p.course_id, p.id;
+
+CREATE TABLE public.tasks (
+    account_id bigint NOT NULL,
+    id bigint NOT NULL,
+    kind text NOT NULL,
+    course_id bigint NOT NULL,
+    project_id bigint NOT NULL,
+    repository_id bigint,
+    key text DEFAULT ''::text NOT NULL,
+    detail jsonb DEFAULT '{}'::jsonb NOT NULL,
+    addressee_kind text DEFAULT 'role'::text NOT NULL,
+    addressee text DEFAULT 'staff'::text NOT NULL,
+    addressee_id bigint,
+    created_at timestamp with time zone NOT NULL,
+    due_at timestamp with time zone,
+    escalate_at timestamp with time zone,
+    reminded_at timestamp with time zone,
+    escalated_at timestamp with time zone,
+    done_at timestamp with time zone,
+    ended text,
+    cause_gone_at timestamp with time zone,
+    CONSTRAINT tasks_addressee_kind_check CHECK ((addressee_kind = ANY (ARRAY['role'::text, 'team'::text, 'user'::text]))),
+    CONSTRAINT tasks_ended_check CHECK ((ended = ANY (ARRAY['done'::text, 'refused'::text, 'gone'::text]))),
+    CONSTRAINT tasks_kind_check CHECK ((kind = ANY (ARRAY['not confirmed'::text, 'to verify'::text, 'weak lock'::text, 'drift'::text, 'outage'::text, 'extension request'::text, 'dispute'::text, 'second project'::text, 'approve'::text, 'release'::text, 'pre-flight'::text])))
+);
+
+COMMENT ON TABLE public.tasks IS 'What waits for a person. `done_at`: nobody needs to do anything any more, `ended` says why.';
+
+COMMENT ON COLUMN public.tasks.cause_gone_at IS 'What it is about is over. Until then a task that a person has ended is not opened again.';
+
+ALTER TABLE public.tasks ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.tasks_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
 ALTER TABLE ONLY public.audit_log
     ADD CONSTRAINT audit_log_pkey PRIMARY KEY (account_id, id);
+
+ALTER TABLE ONLY public.board_news
+    ADD CONSTRAINT board_news_pkey PRIMARY KEY (account_id, id);
+
+ALTER TABLE ONLY public.boards
+    ADD CONSTRAINT boards_pkey PRIMARY KEY (account_id, project_id);
+
+ALTER TABLE ONLY public.changes
+    ADD CONSTRAINT changes_pkey PRIMARY KEY (account_id, id);
 
 ALTER TABLE ONLY public.checks
     ADD CONSTRAINT checks_account_id_id_key UNIQUE (account_id, id);
@@ -614,6 +1052,12 @@ ALTER TABLE ONLY public.clock
 
 ALTER TABLE ONLY public.commands
     ADD CONSTRAINT commands_pkey PRIMARY KEY (account_id, comment_id);
+
+ALTER TABLE ONLY public.confirmations
+    ADD CONSTRAINT confirmations_account_id_repository_id_code_key UNIQUE (account_id, repository_id, code);
+
+ALTER TABLE ONLY public.confirmations
+    ADD CONSTRAINT confirmations_pkey PRIMARY KEY (account_id, id);
 
 ALTER TABLE ONLY public.courses
     ADD CONSTRAINT courses_account_id_repository_id_key UNIQUE (account_id, repository_id);
@@ -666,6 +1110,9 @@ ALTER TABLE ONLY public.runs
 ALTER TABLE ONLY public.runs
     ADD CONSTRAINT runs_pkey PRIMARY KEY (account_id, repository_id, run_id, attempt);
 
+ALTER TABLE ONLY public.scheduled_tasks
+    ADD CONSTRAINT scheduled_tasks_pkey PRIMARY KEY (name);
+
 ALTER TABLE ONLY public.schema_migrations
     ADD CONSTRAINT schema_migrations_pkey PRIMARY KEY (name);
 
@@ -675,11 +1122,24 @@ ALTER TABLE ONLY public.staff
 ALTER TABLE ONLY public.students
     ADD CONSTRAINT students_pkey PRIMARY KEY (account_id, repository_id, user_id);
 
+ALTER TABLE ONLY public.tasks
+    ADD CONSTRAINT tasks_pkey PRIMARY KEY (account_id, id);
+
+CREATE INDEX board_news_of_project ON public.board_news USING btree (account_id, project_id);
+
+CREATE INDEX changes_of_project ON public.changes USING btree (account_id, project_id, id);
+
 CREATE INDEX checks_due ON public.checks USING btree (due_at) WHERE (due_at IS NOT NULL);
 
 CREATE INDEX commands_due ON public.commands USING btree (due_at) WHERE (done_at IS NULL);
 
+CREATE INDEX confirmations_waiting ON public.confirmations USING btree (account_id, repository_id, issue_number) WHERE (used_at IS NULL);
+
 CREATE INDEX deliveries_due ON public.deliveries USING btree (due_at) WHERE (handled_at IS NULL);
+
+CREATE INDEX deliveries_to_purge ON public.deliveries USING btree (received_at) WHERE ((body IS NOT NULL) AND (handled_at IS NOT NULL));
+
+CREATE INDEX dispatches_not_confirmed ON public.dispatches USING btree (account_id, project_id) WHERE ((voided_at IS NULL) AND ((outcome IS NULL) OR (outcome = 'not confirmed'::text)));
 
 CREATE UNIQUE INDEX dispatches_once ON public.dispatches USING btree (account_id, project_id, repository_id, trigger, checkpoint_id, round) WHERE (outcome IS DISTINCT FROM 'given back'::text);
 
@@ -703,27 +1163,81 @@ CREATE INDEX projects_deadline_due ON public.projects USING btree (deadline_at) 
 
 CREATE INDEX projects_opening_due ON public.projects USING btree (opens_at) WHERE ((state = 'draft'::text) AND (opens_at IS NOT NULL));
 
+CREATE INDEX projects_to_nudge ON public.projects USING btree (deadline_at) WHERE ((state = 'draft'::text) AND (nudged_at IS NULL));
+
+CREATE INDEX repositories_hand_ends ON public.repositories USING btree (staff_lock_until) WHERE (staff_lock_until IS NOT NULL);
+
 CREATE INDEX repositories_lock_differs ON public.repositories USING btree (account_id) WHERE ((wanted_lock AND (rulesets < 2)) OR ((NOT wanted_lock) AND (rulesets > 0)));
 
 CREATE INDEX repositories_read_due ON public.repositories USING btree (read_due_at) WHERE (read_due_at IS NOT NULL);
 
 CREATE INDEX repositories_verify_due ON public.repositories USING btree (account_id) WHERE (verify_due_at IS NOT NULL);
 
+CREATE INDEX rulesets_unsure ON public.rulesets USING btree (account_id) WHERE (tried_at IS NOT NULL);
+
 CREATE INDEX runs_read_due ON public.runs USING btree (read_due_at) WHERE (read_due_at IS NOT NULL);
+
+CREATE INDEX runs_to_verify ON public.runs USING btree (account_id, repository_id) WHERE (score_status = 'multiple'::text);
+
+CREATE INDEX tasks_due ON public.tasks USING btree (due_at) WHERE ((done_at IS NULL) AND (reminded_at IS NULL));
+
+CREATE UNIQUE INDEX tasks_once ON public.tasks USING btree (account_id, kind, project_id, repository_id, key) NULLS NOT DISTINCT WHERE (cause_gone_at IS NULL);
+
+CREATE INDEX tasks_open ON public.tasks USING btree (account_id, project_id) WHERE (done_at IS NULL);
+
+CREATE INDEX tasks_to_escalate ON public.tasks USING btree (escalate_at) WHERE ((done_at IS NULL) AND (escalated_at IS NULL));
 
 CREATE TRIGGER audit_log_is_append_only BEFORE DELETE OR UPDATE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
 
 CREATE TRIGGER audit_log_is_never_emptied BEFORE TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
+CREATE TRIGGER board_by_course AFTER UPDATE OF timezone, mode ON public.courses FOR EACH ROW EXECUTE FUNCTION public.tell_boards_of_course();
+
+CREATE TRIGGER board_by_dispatch AFTER UPDATE ON public.dispatches REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION public.tell_boards_of_parts();
+
+CREATE TRIGGER board_by_enrolment AFTER INSERT ON public.enrolments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION public.tell_boards_of_parts();
+
+CREATE TRIGGER board_by_enrolments_change AFTER UPDATE ON public.enrolments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION public.tell_boards_of_parts();
+
+CREATE TRIGGER board_by_project AFTER UPDATE OF state, deadline_at, deadline_wall, opens_at, grace_seconds, archived_at ON public.projects FOR EACH ROW EXECUTE FUNCTION public.tell_board_of_project();
+
+CREATE TRIGGER board_by_receipt AFTER UPDATE ON public.receipts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION public.tell_boards_of_receipts();
+
+CREATE TRIGGER board_by_repository AFTER UPDATE ON public.repositories REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION public.tell_boards_of_repositories();
+
+CREATE TRIGGER board_by_task AFTER INSERT ON public.tasks REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION public.tell_boards_of_parts();
+
+CREATE TRIGGER board_by_tasks_change AFTER UPDATE ON public.tasks REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION public.tell_boards_of_parts();
+
+CREATE TRIGGER board_of_project AFTER INSERT ON public.projects FOR EACH ROW EXECUTE FUNCTION public.begin_board();
+
+CREATE TRIGGER failing_since BEFORE UPDATE OF lock_failure ON public.installations FOR EACH ROW EXECUTE FUNCTION public.keep_lock_failing_since();
+
+CREATE TRIGGER failing_since BEFORE UPDATE OF lock_failure ON public.repositories FOR EACH ROW EXECUTE FUNCTION public.keep_lock_failing_since();
+
+CREATE TRIGGER mail_wakes_workers AFTER INSERT ON public.deliveries FOR EACH STATEMENT EXECUTE FUNCTION public.tell_of_mail();
+
+CREATE TRIGGER new_visit BEFORE UPDATE OF state ON public.projects FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION public.clear_nudge();
+
 CREATE TRIGGER own_deadline BEFORE INSERT OR UPDATE OF deadline_at ON public.enrolments FOR EACH ROW EXECUTE FUNCTION public.keep_own_effective();
 
 CREATE TRIGGER project_deadline AFTER UPDATE OF deadline_at ON public.projects FOR EACH ROW WHEN ((old.deadline_at <> new.deadline_at)) EXECUTE FUNCTION public.keep_effective_of_project();
 
+CREATE TRIGGER wanted_by_course AFTER UPDATE OF mode, locks_lifted ON public.courses FOR EACH ROW WHEN (((old.mode <> new.mode) OR (old.locks_lifted <> new.locks_lifted))) EXECUTE FUNCTION public.keep_wanted_of_course();
+
 CREATE TRIGGER wanted_by_enrolment AFTER INSERT OR UPDATE OF deadline_applied_at, withdrawn_at, holding ON public.enrolments FOR EACH ROW EXECUTE FUNCTION public.keep_wanted_of_enrolment();
+
+CREATE TRIGGER wanted_by_hand AFTER UPDATE OF staff_lock ON public.repositories FOR EACH ROW WHEN ((old.staff_lock IS DISTINCT FROM new.staff_lock)) EXECUTE FUNCTION public.keep_wanted_of_repository();
 
 CREATE TRIGGER wanted_by_project AFTER UPDATE OF state, strategy, archived_at ON public.projects FOR EACH ROW EXECUTE FUNCTION public.keep_wanted_of_project();
 
 CREATE TRIGGER wanted_by_reach AFTER UPDATE OF gone_at ON public.repositories FOR EACH ROW EXECUTE FUNCTION public.keep_wanted_of_repository();
+
+ALTER TABLE ONLY public.boards
+    ADD CONSTRAINT boards_account_id_project_id_fkey FOREIGN KEY (account_id, project_id) REFERENCES public.projects(account_id, id);
+
+ALTER TABLE ONLY public.changes
+    ADD CONSTRAINT changes_account_id_project_id_fkey FOREIGN KEY (account_id, project_id) REFERENCES public.projects(account_id, id);
 
 ALTER TABLE ONLY public.dispatches
     ADD CONSTRAINT dispatches_account_id_project_id_repository_id_fkey FOREIGN KEY (account_id, project_id, repository_id) REFERENCES public.enrolments(account_id, project_id, repository_id);
@@ -742,3 +1256,6 @@ ALTER TABLE ONLY public.staff
 
 ALTER TABLE ONLY public.students
     ADD CONSTRAINT students_account_id_repository_id_fkey FOREIGN KEY (account_id, repository_id) REFERENCES public.repositories(account_id, id);
+
+ALTER TABLE ONLY public.tasks
+    ADD CONSTRAINT tasks_account_id_project_id_fkey FOREIGN KEY (account_id, project_id) REFERENCES public.projects(account_id, id);

@@ -1,5 +1,6 @@
 """GitHub as one identity sees it: read, read all pages, write. The modules named after nouns are written with it."""
 
+import re
 from dataclasses import dataclass, field
 from typing import Any, Required, TypedDict, Unpack
 
@@ -12,17 +13,21 @@ READ_ATTEMPTS = 3
 PER_PAGE = 100
 """The most that GitHub gives on a page; its default is 30."""
 
+_REPOSITORY = re.compile(r"/repositories/(\d+)(?:/|$)")
+
 
 class Manner(TypedDict, total=False):
     """How a write goes out.
 
     `attempts` above 1 is for what may happen twice without harm; `creates_content` for what GitHub counts against
-    80 a minute and 500 an hour; `repository_ids` are the repositories that would be changed.
+    80 a minute and 500 an hour; `repository_ids` are the repositories that would be changed, if the path names none;
+    `lifts` is for what takes a lock off: a course in shadow mode may ask for that.
     """
 
     urgency: Required[Urgency]
     repository_ids: tuple[int, ...]
     creates_content: bool
+    lifts: bool
     attempts: int
 
 
@@ -66,15 +71,22 @@ class Api:
             path=path,
             account_id=self.account_id,
             installation_id=self.installation_id,
-            repository_ids=manner.get("repository_ids", ()),
+            repository_ids=_named(path) or manner.get("repository_ids", ()),
             urgency=manner["urgency"],
             creates_content=manner.get("creates_content", False),
+            lifts=manner.get("lifts", False),
         )
         return await self.door.send(call, body=body, attempts=manner.get("attempts", 1))
 
     def _reading(self, path: str, repository_id: int | None, urgency: Urgency) -> Call:
         about = () if repository_id is None else (repository_id,)
         return Call("GET", path, self.account_id, self.installation_id, about, urgency, creates_content=False)
+
+
+def _named(path: str) -> tuple[int, ...]:
+    """The repository that a path is about: whoever forgets to say so has told the gate all the same."""
+    found = _REPOSITORY.match(path)
+    return (int(found[1]),) if found else ()
 
 
 def _items(data: Any, key: str | None) -> list[Any]:

@@ -107,6 +107,10 @@ class InstallationTokens:
         if kept is not None and kept.secret == secret:
             del self._kept[installation_id]
 
+    def forget(self, installation_id: int) -> None:
+        """Mint another one next time: what the present one may do was settled when it was minted."""
+        self._kept.pop(installation_id, None)
+
     async def _renew(self, installation_id: int) -> Token:
         try:
             token = await self._mint(installation_id)

@@ -3,6 +3,8 @@
 from typing import Any
 from urllib.parse import urlencode
 
+import msgspec
+
 from bot.github.api import Api
 from bot.github.gate import Urgency
 from bot.github.shapes import Numbered, fit
@@ -10,12 +12,18 @@ from bot.github.shapes import Numbered, fit
 UPDATE_ATTEMPTS = 3
 
 
-async def find(api: Api, repository_id: int, sha: str, name: str) -> int | None:
-    """The latest check run of that name that our App put on the commit; None where there is none."""
-    query = urlencode({"check_name": name, "app_id": api.app_id, "filter": "latest"})
+class _Marked(msgspec.Struct, frozen=True):
+    id: int
+    external_id: str | None = None
+
+
+async def find(api: Api, repository_id: int, sha: str, name: str, external_id: str) -> int | None:
+    """The check run of that name that our App put on the commit under this id of ours; None where there is none."""
+    query = urlencode({"check_name": name, "app_id": api.app_id, "filter": "all"})
     path = f"/repositories/{repository_id}/commits/{sha}/check-runs?{query}"
     runs = await api.pages(path, key="check_runs", repository_id=repository_id, urgency=Urgency.CHECK)
-    return max((run.id for run in fit(list[Numbered], runs)), default=None)
+    ours = [run.id for run in fit(list[_Marked], runs) if run.external_id == external_id]
+    return max(ours, default=None)
 
 
 async def create(api: Api, repository_id: int, body: dict[str, Any]) -> int:

@@ -22,19 +22,32 @@ SUCCESSES = frozenset({200, 201, 202, 204})
 REDIRECTS = frozenset({301, 302, 307, 308})
 MAX_REDIRECTS = 5
 
-# gidgethub hands on the body of a success without its headers. It awaits `_request` in the caller's own task, so
-# what is set there is read after it, and never by another call.
-_date_of_answer: ContextVar[datetime | None] = ContextVar("date_of_answer", default=None)
-
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A success: `date` is GitHub's `Date` of this very answer in UTC, `next_url` the page after this one."""
+    """A success: `date` is GitHub's `Date` of this very answer in UTC, `next_url` the page after this one.
+
+    `moved`: GitHub sent the call on to another address first, since what it names is called otherwise now.
+    """
 
     status: int
     data: Any
     date: datetime | None
     next_url: str | None = None
+    moved: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Beside:
+    """What comes with a success beside its body."""
+
+    date: datetime | None
+    moved: bool
+
+
+# gidgethub hands on the body of a success without its headers. It awaits `_request` in the caller's own task, so
+# what is set there is read after it, and never by another call.
+_beside: ContextVar[_Beside] = ContextVar("beside")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +79,8 @@ class GitHubClient(gidgethub_abc.GitHubAPI):
         except (ValueError, LookupError):
             # A success whose body, charset or headers cannot be decoded. gidgethub lets the decoder's error out.
             raise ServerBroken("an answer that cannot be read", method=method, path=URL(url).path) from None
-        return Answer(status, content, _date_of_answer.get(), next_url)
+        beside = _beside.get()
+        return Answer(status, content, beside.date, next_url, beside.moved)
 
     async def sleep(self, seconds: float) -> None:
         """Wait; gidgethub asks for it."""
@@ -79,7 +93,7 @@ class GitHubClient(gidgethub_abc.GitHubAPI):
         path = URL(url).path
         try:
             async with asyncio.timeout(self._server.timeout_seconds):
-                response, content = await self._follow(method, url, headers, body)
+                response, content, moved = await self._follow(method, url, headers, body)
         except (aiohttp.ClientError, OSError) as error:
             # Without its cause: some of aiohttp's errors carry the request's headers, the token among them.
             sent = not isinstance(error, aiohttp.ClientConnectorError)
@@ -88,15 +102,15 @@ class GitHubClient(gidgethub_abc.GitHubAPI):
         self._clock.hear(date)
         if response.status not in SUCCESSES:
             raise classify(response.status, response.headers, read_message(content), method=method, path=path)
-        _date_of_answer.set(date)
+        _beside.set(_Beside(date, moved))
         return response.status, response.headers, content
 
     async def _follow(
         self, method: str, url: str, headers: Mapping[str, str], body: bytes
-    ) -> tuple[aiohttp.ClientResponse, bytes]:
+    ) -> tuple[aiohttp.ClientResponse, bytes, bool]:
         """Repeat a redirected request as it is. Left to itself, aiohttp turns a POST with 301 into a bodyless GET."""
         headers = {**headers, "X-GitHub-Api-Version": self._server.api_version}
-        for _ in range(MAX_REDIRECTS + 1):
+        for hops in range(MAX_REDIRECTS + 1):
             if _origin(url) != _origin(self._server.url):
                 raise StrayRedirect("sent to another host", method=method, path=URL(url).path)
             async with self._session.request(
@@ -104,7 +118,7 @@ class GitHubClient(gidgethub_abc.GitHubAPI):
             ) as response:
                 content = await response.read()
             if response.status not in REDIRECTS:
-                return response, content
+                return response, content, hops > 0
             url = urljoin(url, response.headers.get("location", ""))
         raise StrayRedirect("redirected in circles", method=method, path=URL(url).path)
 

@@ -1,13 +1,14 @@
 """The way of one call to GitHub: through the gate, with a credential, tried again where that can do no harm."""
 
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 import stamina
 
 from bot.github.auth import Credential
 from bot.github.client import Answer, GitHubClient
-from bot.github.failures import GitHubFailure, Limited, Unauthorised
+from bot.github.failures import GitHubFailure, Limited, NotFound, Unauthorised
 from bot.github.gate import Call, Gate, pass_through
 
 Observe = Callable[[str, int | str], None]
@@ -23,6 +24,7 @@ _KINDS = frozenset(
         "comments",
         "dispatches",
         "installations",
+        "issues",
         "members",
         "memberships",
         "orgs",
@@ -59,26 +61,38 @@ class Door:
             attempts=attempts, timeout=None, wait_initial=0.2, wait_max=2.0, wait_jitter=0.2
         )
         try:
-            return await again(_is_ambiguous, once)
+            answer = await again(_is_ambiguous, once)
         except Limited as limit:
             if self.gate is not None:
                 await self.gate.pause(call, limit.after_seconds)
             raise
+        if answer.moved and self.gate is not None:
+            await self.gate.moved(call)
+        return answer
 
     async def _authorised(self, call: Call, url: str, body: object) -> Answer:
-        """One try, repeated once with a new credential after a 401: that is a definite no, also to a dispatch."""
-        await self._admit(call)
-        secret = await self.credential.secret()
-        try:
-            return await self._ask(call, secret, url, body)
-        except Unauthorised:
-            self.credential.refused(secret)
-        await self._admit(call)
-        return await self._ask(call, await self.credential.secret(), url, body)
+        """One try, repeated once with a new credential where the old one may be to blame for a definite no."""
+        async with self._admitted(call):
+            secret = await self.credential.secret()
+            try:
+                return await self._ask(call, secret, url, body)
+            except (Unauthorised, NotFound) as refusal:
+                if isinstance(refusal, NotFound) and not _may_be_hidden(call.path):
+                    raise
+                self.credential.refused(secret)
+        async with self._admitted(call):
+            return await self._ask(call, await self.credential.secret(), url, body)
 
-    async def _admit(self, call: Call) -> None:
-        if self.gate is not None:
-            await pass_through(self.gate, call, patience_seconds=self.patience_seconds)
+    @asynccontextmanager
+    async def _admitted(self, call: Call) -> AsyncIterator[None]:
+        if self.gate is None:
+            yield
+            return
+        await pass_through(self.gate, call, patience_seconds=self.patience_seconds)
+        try:
+            yield
+        finally:
+            self.gate.done(call)
 
     async def _ask(self, call: Call, secret: str, url: str, body: object) -> Answer:
         try:
@@ -88,6 +102,11 @@ class Door:
             raise
         self.observe(kind_of(call.path), answer.status)
         return answer
+
+
+def _may_be_hidden(path: str) -> bool:
+    """Whether a 404 at this path may come of what the token may see, and not of what there is (section 4)."""
+    return path.startswith("/repositories/") or "/rulesets" in path
 
 
 def kind_of(path: str) -> str:

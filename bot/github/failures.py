@@ -30,6 +30,11 @@ class GitHubFailure(PencilsDownError):
         self.path = path
         super().__init__(" ".join(str(part) for part in (method, path, status, self.message) if part))
 
+    @property
+    def about_organisation(self) -> bool:
+        """Whether the call named the organisation alone: a 404 there is a missing permission, and no repository."""
+        return self.path.startswith(("/orgs/", "/organizations/"))
+
 
 class Unauthorised(GitHubFailure):
     """401: the token or JWT is not accepted (any more); GitHub has not acted."""
@@ -45,6 +50,10 @@ class PlanRefused(GitHubFailure):
 
 class Suspended(GitHubFailure):
     """403: an owner suspended the installation; nothing works until it is unsuspended."""
+
+
+class NotInstalled(Suspended):
+    """404 where a token was asked for: the installation was removed; it says nothing of what the call was about."""
 
 
 class Refused(GitHubFailure):

@@ -24,7 +24,7 @@ class Urgency(enum.IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One call as the gate sees it. `repository_ids` are the repositories that it would change."""
+    """One call as the gate sees it. `repository_ids` are the repositories it would change; `lifts`: by opening them."""
 
     method: str
     path: str
@@ -33,6 +33,7 @@ class Call:
     repository_ids: tuple[int, ...]
     urgency: Urgency
     creates_content: bool
+    lifts: bool = False
 
     @property
     def writes(self) -> bool:
@@ -54,19 +55,27 @@ class Admission:
 
 
 class Gate(Protocol):
-    """Who admits calls. `admit` counts what it admits."""
+    """Who admits calls. `admit` counts what it admits, and is told when that is `done`."""
 
     async def admit(self, call: Call) -> Admission:
         """Decide whether `call` may go out now."""
+        ...
+
+    def done(self, call: Call) -> None:
+        """An admitted call has ended, however."""
         ...
 
     async def pause(self, call: Call, seconds: float) -> None:
         """GitHub limited `call`: hold every call of its installation for `seconds` of real time."""
         ...
 
+    async def moved(self, call: Call) -> None:
+        """GitHub sent `call` on: what it is about has another name now."""
+        ...
+
 
 async def pass_through(gate: Gate, call: Call, *, patience_seconds: float) -> None:
-    """Return once `call` may go out, having waited at most `patience_seconds`.
+    """Return once `call` may go out, having waited at most `patience_seconds`; it is then to be reported as `done`.
 
     Raises Paused where that would not be enough, and HeldByShadow.
     """

@@ -19,7 +19,7 @@ from bot.github.auth import (
 from bot.github.client import GitHubClient, Server
 from bot.github.dates import GitHubClock
 from bot.github.door import Door, Observe
-from bot.github.failures import NoAnswer, Paused, ServerBroken
+from bot.github.failures import NoAnswer, NotFound, NotInstalled, Paused, ServerBroken
 from bot.github.gate import Gate, Urgency
 
 MINT_ATTEMPTS = 3
@@ -52,11 +52,12 @@ class Hub:
         gate: Gate,
         *,
         timeout_seconds: float = 30.0,
+        patience_seconds: float = PATIENCE_SECONDS,
         observe: Observe = unobserved,
     ) -> None:
         timeout_seconds = within_lease(timeout_seconds, config.lease_seconds)
         self._server = Server(config.github_api_url, config.github_api_version, timeout_seconds)
-        self._patience_seconds = within_lease(PATIENCE_SECONDS, config.lease_seconds)
+        self._patience_seconds = within_lease(patience_seconds, config.lease_seconds)
         self._session = session
         self._observe = observe
         self._clock = GitHubClock()
@@ -77,6 +78,10 @@ class Hub:
             self._doors[installation_id] = door
         return Api(account_id, installation_id, login, self._app.app_id, door)
 
+    def forget_token(self, installation_id: int) -> None:
+        """Mint a new token for the next call: what the installation may do has changed since the last one."""
+        self._tokens.forget(installation_id)
+
     def github_date(self) -> datetime | None:
         """GitHub's present time in UTC, to compare our clocks with; None before its first answer."""
         return self._clock.now()
@@ -93,5 +98,7 @@ class Hub:
         path = f"/app/installations/{installation_id}/access_tokens"
         try:
             return read_token(await self._app.write("POST", path, {}, urgency=Urgency.DEADLINE, attempts=MINT_ATTEMPTS))
+        except NotFound as failure:
+            raise NotInstalled("the App is not installed there", status=404, method="POST", path=path) from failure
         except (ServerBroken, NoAnswer) as failure:
             raise Paused(f"no token: {failure}", after_seconds=TOKENLESS_SECONDS, method="POST", path=path) from failure

@@ -9,6 +9,11 @@ from bot.github.gate import Urgency
 from bot.github.shapes import Numbered, fit
 
 REACTION_ATTEMPTS = 3
+EDIT_ATTEMPTS = 3
+
+
+class _Issue(msgspec.Struct, frozen=True):
+    body: str | None = None
 
 
 class _Comment(msgspec.Struct, frozen=True):
@@ -55,4 +60,23 @@ async def react(api: Api, repository_id: int, comment_id: int, content: str) -> 
         repository_ids=(repository_id,),
         urgency=Urgency.COMMENT,
         attempts=REACTION_ATTEMPTS,
+    )
+
+
+async def body(api: Api, repository_id: int, issue_number: int) -> str:
+    """The words of an issue itself, "" for none. Raises NotFound, and Refused where the issue was deleted (410)."""
+    path = f"/repositories/{repository_id}/issues/{issue_number}"
+    found = fit(_Issue, await api.read(path, repository_id=repository_id, urgency=Urgency.COMMENT))
+    return found.body or ""
+
+
+async def set_body(api: Api, repository_id: int, issue_number: int, text: str) -> None:
+    """Give an issue these words; nobody is notified. Repeated where the outcome is unknown: twice is as once."""
+    await api.write(
+        "PATCH",
+        f"/repositories/{repository_id}/issues/{issue_number}",
+        {"body": text},
+        repository_ids=(repository_id,),
+        urgency=Urgency.COMMENT,
+        attempts=EDIT_ATTEMPTS,
     )

@@ -19,8 +19,12 @@ TAGS = "pencils-down: closed tags"
 RULES = ("creation", "update", "deletion", "non_fast_forward")
 REPLACE_ATTEMPTS = 3
 
+Target = Literal["branch", "tag"]
 
-class _Named(msgspec.Struct, frozen=True):
+
+class Named(msgspec.Struct, frozen=True):
+    """A ruleset as lists show it."""
+
     id: int
     name: str
 
@@ -31,29 +35,32 @@ class _Rule(msgspec.Struct, frozen=True):
 
 async def find(api: Api, name: str) -> int | None:
     """The id of the organisation's ruleset of that name. Raises PlanRefused where the plan has none."""
-    rulesets = fit(list[_Named], await api.pages(f"/orgs/{api.login}/rulesets", urgency=Urgency.DEADLINE))
+    rulesets = fit(list[Named], await api.pages(f"/orgs/{api.login}/rulesets", urgency=Urgency.DEADLINE))
     return next((ruleset.id for ruleset in rulesets if ruleset.name == name), None)
 
 
-async def create(api: Api, body: dict[str, Any], repository_ids: Sequence[int]) -> int:
-    """Make a ruleset, once: after an unknown outcome look for its name, then try again."""
+async def create(api: Api, body: dict[str, Any], closing: Sequence[int]) -> int:
+    """Make a ruleset that closes `closing`, once: after an unknown outcome look for its name, then try again."""
     answer = await api.write(
         "POST",
         f"/orgs/{api.login}/rulesets",
         body,
-        repository_ids=tuple(repository_ids),
+        repository_ids=tuple(closing),
         urgency=Urgency.DEADLINE,
     )
     return fit(Numbered, answer.data).id
 
 
-async def replace(api: Api, ruleset_id: int, body: dict[str, Any], repository_ids: Sequence[int]) -> None:
-    """Make the ruleset what `body` says; repeated where the outcome is unknown, since twice is the same as once."""
+async def replace(api: Api, ruleset_id: int, body: dict[str, Any], closing: Sequence[int]) -> None:
+    """Make the ruleset what `body` says, which closes `closing` beyond what it closed before.
+
+    Repeated where the outcome is unknown, since twice is the same as once.
+    """
     await api.write(
         "PUT",
         f"/orgs/{api.login}/rulesets/{ruleset_id}",
         body,
-        repository_ids=tuple(repository_ids),
+        repository_ids=tuple(closing),
         urgency=Urgency.DEADLINE,
         attempts=REPLACE_ATTEMPTS,
     )
@@ -61,7 +68,7 @@ async def replace(api: Api, ruleset_id: int, body: dict[str, Any], repository_id
 
 def lock_body(
     *,
-    target: Literal["branch", "tag"],
+    target: Target,
     repository_ids: Sequence[int],
     app_id: int,
     team_ids: Sequence[int],

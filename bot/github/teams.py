@@ -38,6 +38,14 @@ async def find(api: Api, slug: str) -> Team | None:
         return None
 
 
+async def read(api: Api, team_id: int) -> Team | None:
+    """The team of that number, whatever it is called now; None where it is gone."""
+    try:
+        return fit(Team, await api.read(f"/organizations/{api.account_id}/team/{team_id}"))
+    except NotFound:
+        return None
+
+
 async def members(api: Api, team_id: int) -> list[Person]:
     """The members of a team and of the teams below it."""
     return fit(list[Person], await api.pages(f"/organizations/{api.account_id}/team/{team_id}/members"))

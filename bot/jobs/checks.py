@@ -4,9 +4,10 @@ import hashlib
 from datetime import datetime
 from typing import Literal
 
+from bot import failpoints
 from bot.github import checks as github
 from bot.github.api import Api
-from bot.github.failures import HeldByShadow, NotFound, Refused
+from bot.github.failures import GitHubFailure, HeldByShadow, NotFound, Refused
 from bot.jobs.desk import Desk
 from bot.jobs.frame import Held
 from bot.store import checks, clock, repositories
@@ -36,18 +37,20 @@ async def run(desk: Desk, held: Held) -> None:
     except (NotFound, Refused, HeldByShadow) as refusal:
         async with held.finishing() as conn:
             await checks.give_up(conn, held.lease, refusal.message)
-            if isinstance(refusal, NotFound):
+            if isinstance(refusal, NotFound) and not row.attempts:
+                # Once: if the repository is there all the same, its checks become due again and are told the same.
                 await repositories.heard_of(conn, account_id, [row.repository_id], None)
         return
+    failpoints.reach("check.shown")
     async with held.finishing() as conn:
         await checks.shown(conn, held.lease, check_run_id, said)
 
 
 async def _show(desk: Desk, api: Api, held: Held, row: CheckRow, text: CheckText) -> int:
+    external_id = f"{row.project_id}:{row.head_sha}"
     body = {
         "name": NAME,
-        "head_sha": row.head_sha,
-        "external_id": f"{row.project_id}:{row.head_sha}",
+        "external_id": external_id,
         "status": "completed",
         "conclusion": text.conclusion,
         "output": {"title": text.title, "summary": text.summary},
@@ -55,13 +58,21 @@ async def _show(desk: Desk, api: Api, held: Held, row: CheckRow, text: CheckText
     check_run_id = row.check_run_id
     if check_run_id is None and row.tried_at is not None:
         # The answer of an earlier try was lost: look for what it may have made.
-        check_run_id = await github.find(api, row.repository_id, row.head_sha, NAME)
+        check_run_id = await github.find(api, row.repository_id, row.head_sha, NAME, external_id)
     if check_run_id is not None:
         await github.update(api, row.repository_id, check_run_id, body)
         return check_run_id
     async with desk.pool.acquire() as conn:
         await checks.trying(conn, held.lease.account_id, held.lease.key)
-    return await github.create(api, row.repository_id, body)
+    failpoints.reach("check.trying")
+    try:
+        return await github.create(api, row.repository_id, body | {"head_sha": row.head_sha})
+    except GitHubFailure as failure:
+        if not failure.ambiguous:
+            # Nothing was made (the budget was spent, say): the next try need not look for it.
+            async with desk.pool.acquire() as conn:
+                await checks.not_tried(conn, held.lease.account_id, held.lease.key)
+        raise
 
 
 def facts_of(row: CheckRow, now: datetime) -> CheckFacts:

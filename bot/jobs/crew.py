@@ -1,13 +1,13 @@
 """The hands of a process: leases handed over by the sweeper are worked on as tasks beside the tick."""
 
 import asyncio
-from collections import Counter
 from collections.abc import Mapping
 
 from bot import log
 from bot.jobs.desk import Desk
 from bot.jobs.frame import run_leased
 from bot.jobs.registry import AT_ONCE, JOBS
+from bot.store import leases
 from bot.store.leases import Lease
 
 
@@ -16,7 +16,7 @@ class Crew:
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
-        self._busy: Counter[str] = Counter()
+        self._at_work: dict[str, set[int]] = {kind: set() for kind in JOBS}
         self._tasks: set[asyncio.Task[None]] = set()
         self._open = True
 
@@ -24,11 +24,23 @@ class Crew:
         """How many more leases of each kind can be worked on; none while the crew is closed."""
         if not self._open:
             return {}
-        return {kind: most - self._busy[kind] for kind, most in AT_ONCE.items() if most > self._busy[kind]}
+        free = {kind: most - len(self._at_work[kind]) for kind, most in AT_ONCE.items()}
+        return {kind: hands for kind, hands in free.items() if hands > 0}
+
+    async def release_strays(self) -> None:
+        """Free the leases of this process that nobody here works on (docs/design.md section 5).
+
+        A claim, or the end of a job, may be written while the connection that would say so is lost: the process lives
+        and would keep such a lease until it runs out. Called between two ticks, when every claim has been handed over.
+        """
+        async with self._desk.pool.acquire() as conn:
+            for kind, keys in self._at_work.items():
+                if strays := await leases.release_strays(conn, self._desk.process_id, kind, list(keys)):
+                    log.get().warning("stray leases freed", action="job.strays_freed", kind=kind, count=strays)
 
     def submit(self, lease: Lease) -> None:
         """Work on it now."""
-        self._busy[lease.kind] += 1
+        self._at_work[lease.kind].add(lease.key)
         task = asyncio.create_task(run_leased(self._desk, lease, JOBS[lease.kind]), name=f"{lease.kind}:{lease.key}")
         self._tasks.add(task)
         task.add_done_callback(lambda done: self._ended(lease, done))
@@ -48,5 +60,5 @@ class Crew:
                 task.cancel()
 
     def _ended(self, lease: Lease, task: "asyncio.Task[None]") -> None:
-        self._busy[lease.kind] -= 1
+        self._at_work[lease.kind].discard(lease.key)
         self._tasks.discard(task)

@@ -1,4 +1,4 @@
-"""What every job is handed: the database, GitHub, who we are, and whom to wake when something changed."""
+"""What every job is handed: the database, GitHub, who we are, and whom to tell of what changed or went wrong."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -26,6 +26,7 @@ class Desk:
     app_login: str
     lease_seconds: int
     wake: Callable[[], None]
+    stumbled: Callable[[], None]
 
     async def api(self, account_id: int) -> Api:
         """GitHub as the account's installation. Raises TryAgain while there is none."""

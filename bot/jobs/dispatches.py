@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from datetime import UTC
 from uuid import uuid4
 
-from bot import log, metrics
+from bot import failpoints, log, metrics
 from bot.github import dispatches as github
 from bot.github.api import Api
-from bot.github.failures import GitHubFailure, NotFound
+from bot.github.failures import Delayed, GitHubFailure, NotFound
 from bot.jobs.desk import Desk
 from bot.jobs.frame import Held
 from bot.model import CLOCK, Project
@@ -30,6 +30,7 @@ async def run(desk: Desk, held: Held) -> None:
     async def ask(repository_id: int) -> None:
         entry = await _enter(desk, held, project, repository_id)
         if entry is not None:
+            failpoints.reach("dispatch.claimed")
             await _call(desk, api, project, entry)
 
     await held.each(due, ask)
@@ -65,6 +66,7 @@ async def _call(desk: Desk, api: Api, project: Project, entry: Entry) -> None:
             await _audit(conn, project, entry, "review.not_confirmed", {"reason": failure.message})
         outcome = "not confirmed"
     else:
+        failpoints.reach("dispatch.answered")
         async with desk.pool.acquire() as conn, conn.transaction():
             await dispatches.answered(conn, entry, "accepted", answer.date)
             await _audit(conn, project, entry, "review.asked", {})
@@ -76,11 +78,14 @@ async def _give_back(desk: Desk, project: Project, entry: Entry, failure: GitHub
     """GitHub refused before anything happened; the same refusal is audited once."""
     metrics.dispatches_total.labels(outcome="given back").inc()
     async with desk.pool.acquire() as conn, conn.transaction():
+        # The project before its repositories, as commands take them: the two never wait for each other. A pause or a
+        # spent budget is no refusal.
+        refused = not isinstance(failure, Delayed)
+        if refused and await dispatches.set_failure(conn, project, failure.message):
+            await _audit(conn, project, entry, "review.refused", {"reason": failure.message})
         await dispatches.give_back(conn, entry)
         if isinstance(failure, NotFound):
             await repositories.heard_of(conn, entry.account_id, [entry.repository_id], None)
-        if await dispatches.set_failure(conn, project, failure.message):
-            await _audit(conn, project, entry, "review.refused", {"reason": failure.message})
 
 
 async def _audit(conn: Conn, project: Project, entry: Entry, action: str, detail: Mapping[str, str]) -> None:

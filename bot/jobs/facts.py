@@ -1,6 +1,7 @@
 """What a command must know of GitHub, read before its transaction: who its author is, and what it needs."""
 
 import asyncio
+from collections.abc import Sequence
 
 from bot.github import repositories as repositories_api
 from bot.github import rulesets, shapes, teams
@@ -45,9 +46,10 @@ async def _team(api: Api, slug: str) -> TeamFact | None:
     return TeamFact(team.id, team.slug, team.privacy == "secret", _people(await teams.members(api, team.id)))
 
 
-async def _matching(api: Api, glob: str) -> tuple[RepositoryFact, ...]:
-    """The repositories whose name matches, with their students, four at a time."""
-    found = [state for state in await repositories_api.list_all(api) if names.matches(state.name, glob)]
+async def _matching(api: Api, globs: Sequence[str]) -> tuple[RepositoryFact, ...]:
+    """The repositories whose name matches one of the patterns, with their students, four at a time."""
+    listed = await repositories_api.list_all(api)
+    found = [state for state in listed if any(names.matches(state.name, glob) for glob in globs)]
     at_once = asyncio.Semaphore(AT_ONCE)
 
     async def one(state: RepositoryState) -> RepositoryFact | None:

@@ -9,11 +9,11 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager
 from typing import TypeVar
 
-from bot import log, metrics
+from bot import failpoints, log, metrics
 from bot.errors import TryAgain
-from bot.github.failures import Delayed, GitHubFailure
+from bot.github.failures import Delayed, GitHubFailure, Suspended
 from bot.jobs.desk import Desk
-from bot.store import leases
+from bot.store import installations, leases
 from bot.store.leases import Lease, LeaseLost
 from bot.store.records import Conn
 
@@ -32,7 +32,8 @@ class Held:
         self.lost = False
         self.returned = False
         self._desk = desk
-        # Workers of one job share the token: who renews it and who compares it must not cross.
+        # Workers of one job share the token: who renews it and who compares it must not cross. A connection comes
+        # first, then the token: whoever holds the token never waits for a connection that waits for the token.
         self._token = asyncio.Lock()
 
     async def check(self, conn: Conn) -> None:
@@ -44,7 +45,7 @@ class Held:
 
     async def renew(self) -> None:
         """Begin the lease's life anew. Raises LeaseLost."""
-        async with self._token, self._desk.pool.acquire() as conn:
+        async with self._desk.pool.acquire() as conn, self._token:
             try:
                 self.lease = await leases.renew(conn, self.lease)
             except LeaseLost:
@@ -78,7 +79,7 @@ class Held:
     @asynccontextmanager
     async def finishing(self) -> AsyncIterator[Conn]:
         """A transaction that ends the work: what it writes and the lease given back, both or neither."""
-        async with self._token, self._desk.pool.acquire() as conn, conn.transaction():
+        async with self._desk.pool.acquire() as conn, self._token, conn.transaction():
             yield conn
             await leases.give_back(conn, self.lease)
         self.returned = True
@@ -91,8 +92,9 @@ async def run_leased(desk: Desk, lease: Lease, job: Job) -> None:
         try:
             outcome = await _attempt(desk, held, job)
         except Exception:
-            # Not even the failure could be written: the lease runs out by itself.
+            # Not even the failure could be written: what this process holds is looked through before the next tick.
             log.get().exception("job could not be settled", action="job.unsettled")
+            desk.stumbled()
             outcome = "unsettled"
     metrics.leases_total.labels(kind=lease.kind, outcome=outcome).inc()
     desk.wake()
@@ -102,6 +104,7 @@ async def _attempt(desk: Desk, held: Held, job: Job) -> str:
     try:
         async with desk.pool.acquire() as conn:
             await held.check(conn)
+        failpoints.reach("lease.taken")
         await job(desk, held)
         if not held.returned:
             async with held.finishing():
@@ -114,12 +117,20 @@ async def _attempt(desk: Desk, held: Held, job: Job) -> str:
     except Delayed as wait:
         return await _put_off(desk, held, wait.after_seconds, str(wait))
     except GitHubFailure as failure:
-        log.get().warning("GitHub refused", action="job.refused", error=str(failure))
-        return await _put_off(desk, held, leases.RETRY_SECONDS, str(failure))
+        return await _refused(desk, held, failure)
     except Exception:
         log.get().exception("job failed", action="job.failed")
         return await _put_off(desk, held, leases.RETRY_SECONDS, "failed")
     return "done"
+
+
+async def _refused(desk: Desk, held: Held, failure: GitHubFailure) -> str:
+    log.get().warning("GitHub refused", action="job.refused", error=str(failure))
+    if isinstance(failure, Suspended):
+        # The event may have been lost: what the installation is now is read from GitHub.
+        async with desk.pool.acquire() as conn:
+            await installations.look_again(conn, held.lease.account_id)
+    return await _put_off(desk, held, leases.RETRY_SECONDS, str(failure))
 
 
 async def _put_off(desk: Desk, held: Held, after_seconds: float, reason: str) -> str:

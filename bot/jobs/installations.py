@@ -1,5 +1,6 @@
 """Read from GitHub what an installation is now; the events only said which one (docs/design.md section 14)."""
 
+from bot import failpoints
 from bot.github import installations as github
 from bot.github.failures import GitHubFailure
 from bot.github.hub import Hub
@@ -16,11 +17,15 @@ async def run(desk: Desk, held: Held) -> None:
     """Record its state, and wake the deliveries that waited for it."""
     account_id, installation_id = held.lease.account_id, held.lease.key
     found = await github.read(desk.hub, installation_id)
+    # Whatever made us look: what it may do now, a token of before need not.
+    desk.hub.forget_token(installation_id)
     reading = await _reading(desk.hub, found) if found and found.account_id == account_id else Reading("gone")
+    failpoints.reach("installation.read")
     async with held.finishing() as conn:
         before = await installations.by_id(conn, account_id, installation_id)
-        await installations.record(conn, account_id, installation_id, reading)
+        # Deliveries before the installation, as the handler of its events takes them: never in each other's way.
         await deliveries.wake(conn, account_id, installation_id)
+        await installations.record(conn, account_id, installation_id, reading)
         if before is not None and before.state != reading.state:
             detail = {"installation": installation_id, "state": reading.state}
             await audit.record(conn, Subject(account_id), "installation.read", GITHUB, await clock.now(conn), detail)

@@ -1,20 +1,24 @@
 """What is written after a call about locks: the fact, its audit, and the checks that now say something else."""
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from bot import metrics
 from bot.model import CLOCK, GITHUB
-from bot.store import audit, checks, clock, installations, locks, repositories
+from bot.rules.repository_locks import PAIR
+from bot.store import audit, checks, clock, installations, locks, repositories, repository_locks
 from bot.store.audit import Subject
 from bot.store.locks import Ruleset
+from bot.store.records import Conn
+from bot.store.repository_locks import OwnPair
 
 if TYPE_CHECKING:
     import asyncpg
 
     Pool = asyncpg.Pool[asyncpg.Record]
 
-LOCKED_BY = 2
-"""A repository is closed once both rulesets of the pair name it."""
+
+NOT_PERMITTED = "the App has not been granted the permission Administration of the organisation"
 
 
 async def sent(pool: "Pool", account_id: int, ruleset: Ruleset) -> None:
@@ -23,25 +27,86 @@ async def sent(pool: "Pool", account_id: int, ruleset: Ruleset) -> None:
         now = await clock.now(conn)
         await installations.set_lock_failure(conn, account_id, None)
         changed = await locks.sent(conn, account_id, ruleset, now)
-        closed = [repository_id for repository_id, rulesets in changed if rulesets == LOCKED_BY]
+        closed = [repository_id for repository_id, rulesets in changed if rulesets == PAIR]
         opened = [repository_id for repository_id, rulesets in changed if rulesets == 0]
-        for repository_id in closed:
-            await audit.record(conn, Subject(account_id, repository_id=repository_id), "repository.locked", CLOCK, now)
-        for repository_id in opened:
-            await audit.record(
-                conn, Subject(account_id, repository_id=repository_id), "repository.unlocked", CLOCK, now
-            )
-        for since in await locks.due_since(conn, account_id, closed):
-            metrics.due_to_locked_seconds.observe((now - since).total_seconds())
-        await checks.due_of_repositories(conn, account_id, None, closed + opened)
+        await _tell(conn, account_id, closed, "repository.locked", {"by": "organisation rulesets"})
+        await _tell(conn, account_id, opened, "repository.unlocked", {"by": "organisation rulesets"})
 
 
 async def plan_refused(pool: "Pool", account_id: int, reason: str) -> None:
-    """The plan has no organisation rulesets: kept with GitHub's words, and not asked again until the plan changes."""
+    """The plan has no organisation rulesets: kept with GitHub's words, and not asked again until the plan changes.
+
+    What the pair held before a downgrade is held no more, so that a weaker lock takes its place.
+    """
     async with pool.acquire() as conn, conn.transaction():
-        await installations.set_lock_refused(conn, account_id, reason)
         now = await clock.now(conn)
+        await installations.set_lock_refused(conn, account_id, reason)
         await audit.record(conn, Subject(account_id), "lock.plan_refused", GITHUB, now, {"reason": reason})
+        lapsed = [repository_id for repository_id, _ in await locks.lapse(conn, account_id, now)]
+        await _tell(conn, account_id, lapsed, "repository.lock_lapsed", {"reason": reason})
+
+
+async def not_permitted(pool: "Pool", account_id: int) -> None:
+    """GitHub hides the organisation's rulesets from the App: not asked again until the installation is read anew.
+
+    What the pair holds it goes on holding; what is not held yet takes a weaker lock.
+    """
+    async with pool.acquire() as conn, conn.transaction():
+        await installations.set_lock_refused(conn, account_id, NOT_PERMITTED)
+        if await installations.set_lock_failure(conn, account_id, NOT_PERMITTED):
+            now = await clock.now(conn)
+            await audit.record(conn, Subject(account_id), "lock.failed", GITHUB, now, {"reason": NOT_PERMITTED})
+
+
+async def own_pair(pool: "Pool", account_id: int, repository_id: int, pair: OwnPair) -> None:
+    """The rulesets that a repository has of its own after a call."""
+    async with pool.acquire() as conn, conn.transaction():
+        await repository_locks.holds(conn, account_id, repository_id, pair, await clock.now(conn))
+        detail = {"by": "repository rulesets", "reason": pair.reason}
+        if pair.branch is not None and pair.tag is not None:
+            await _tell(conn, account_id, [repository_id], "repository.locked", detail)
+        if pair.branch is None and pair.tag is None:
+            await _tell(conn, account_id, [repository_id], "repository.unlocked", detail)
+
+
+async def archived(pool: "Pool", account_id: int, repository_id: int, reason: str) -> None:
+    """It was archived in the place of a lock: the bot is mute there, and a review that was due is skipped."""
+    async with pool.acquire() as conn, conn.transaction():
+        now = await clock.now(conn)
+        skipped = await repository_locks.archived(conn, account_id, repository_id, reason, now)
+        await _tell(conn, account_id, [repository_id], "repository.locked", {"by": "archive", "reason": reason})
+        for project_id in skipped:
+            subject = Subject(account_id, project_id=project_id, repository_id=repository_id)
+            await audit.record(conn, subject, "review.skipped", CLOCK, now, {"reason": "archived"})
+
+
+async def unarchived(pool: "Pool", account_id: int, repository_id: int) -> None:
+    """It is archived no more: what the bot could not say or ask for there is due again."""
+    async with pool.acquire() as conn, conn.transaction():
+        await repository_locks.unarchived(conn, account_id, repository_id, await clock.now(conn))
+        await _tell(conn, account_id, [repository_id], "repository.unlocked", {"by": "archive"})
+
+
+async def repository_failed(pool: "Pool", account_id: int, repository_id: int, reason: str) -> None:
+    """One repository could not be locked or opened; the same reason is audited once."""
+    async with pool.acquire() as conn, conn.transaction():
+        if await repository_locks.failed(conn, account_id, repository_id, reason):
+            subject, detail = Subject(account_id, repository_id=repository_id), {"reason": reason}
+            await audit.record(conn, subject, "lock.failed", GITHUB, await clock.now(conn), detail)
+
+
+async def _tell(
+    conn: Conn, account_id: int, repository_ids: list[int], action: str, detail: Mapping[str, str | None]
+) -> None:
+    """Audit a change of fact for each repository, and have the checks say so."""
+    now = await clock.now(conn)
+    for repository_id in repository_ids:
+        subject = Subject(account_id, repository_id=repository_id)
+        await audit.record(conn, subject, action, CLOCK, now, detail)
+    if action == "repository.locked":
+        for since in await locks.due_since(conn, account_id, repository_ids):
+            metrics.due_to_locked_seconds.observe((now - since).total_seconds())
+    await checks.due_of_repositories(conn, account_id, None, repository_ids)
 
 
 async def failed(pool: "Pool", account_id: int, reason: str) -> None:

@@ -1,21 +1,20 @@
 """Make GitHub hold the set of closed repositories that the rows want: one PUT for each of the pair of rulesets."""
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
-from bot import log
+from bot import failpoints, log
 from bot.errors import TryAgain
 from bot.github import rulesets
 from bot.github.api import Api
 from bot.github.failures import GitHubFailure, NotFound, PlanRefused, Refused
+from bot.github.rulesets import Target
 from bot.jobs import lock_records
 from bot.jobs.desk import Desk
 from bot.jobs.frame import Held
 from bot.rules.locks import plan_set
 from bot.store import courses, locks
 from bot.store.locks import Ruleset
-
-Target = Literal["branch", "tag"]
 
 # Branches first: that is where submissions are.
 PAIR: tuple[tuple[Target, str], ...] = (("branch", rulesets.BRANCHES), ("tag", rulesets.TAGS))
@@ -25,13 +24,14 @@ UNEXPLAINED_SECONDS = 600.0
 
 @dataclass(frozen=True, slots=True)
 class ClosedSet:
-    """What one ruleset of the pair is to hold."""
+    """What one ruleset of the pair is to hold; `closing` are those that it did not hold when it was last sent."""
 
     target: Target
     name: str
     repository_ids: tuple[int, ...]
     team_ids: tuple[int, ...]
     ruleset_id: int | None
+    closing: tuple[int, ...]
 
     def body(self, app_id: int, team_ids: tuple[int, ...]) -> dict[str, Any]:
         """The ruleset as GitHub takes it."""
@@ -47,11 +47,15 @@ async def run(desk: Desk, held: Held) -> None:
         while True:
             for target, name in PAIR:
                 await _send(desk, api, target, name)
+                failpoints.reach("lock.branches_recorded")
                 await held.renew()
             if not await _verify_some(desk, held, api):
                 return
     except PlanRefused as refusal:
         await lock_records.plan_refused(desk.pool, api.account_id, refusal.message)
+    except NotFound:
+        # Only of the organisation's own rulesets, asked with a fresh token too: it says nothing of any repository.
+        await lock_records.not_permitted(desk.pool, api.account_id)
     except GitHubFailure as failure:
         await lock_records.failed(desk.pool, api.account_id, failure.message)
         raise
@@ -61,8 +65,12 @@ async def _send(desk: Desk, api: Api, target: Target, name: str) -> None:
     closed = await _plan(desk, api, target, name)
     if closed is None:
         return
+    async with desk.pool.acquire() as conn:
+        tried_at = await locks.trying(conn, api.account_id, target)
+    failpoints.reach("lock.trying")
     ruleset_id = await _put(api, closed)
-    ruleset = Ruleset(target, ruleset_id, list(closed.repository_ids))
+    failpoints.reach("lock.answered")
+    ruleset = Ruleset(target, ruleset_id, list(closed.repository_ids), tried_at)
     await lock_records.sent(desk.pool, api.account_id, ruleset)
 
 
@@ -72,25 +80,31 @@ async def _plan(desk: Desk, api: Api, target: Target, name: str) -> ClosedSet | 
         sent = (await locks.rulesets(conn, api.account_id)).get(target)
         sent_ids = sent.repository_ids if sent else []
         known = await locks.known(conn, api.account_id, sent_ids)
-        plan = plan_set(await locks.wanted(conn, api.account_id), sent_ids if sent else None, known)
+        wanted = await locks.wanted(conn, api.account_id)
+        unsure = sent is not None and sent.tried_at is not None
+        plan = plan_set(wanted, sent_ids if sent else None, known, unsure=unsure)
         teams = await courses.staff_teams(conn, api.account_id)
     if plan is None:
         return None
     if plan.unexplained:
         await lock_records.unexplained(desk.pool, api.account_id, target, plan.unexplained)
         raise TryAgain(f"no row explains opening {plan.unexplained}: nothing was sent", UNEXPLAINED_SECONDS)
-    return ClosedSet(target, name, plan.repository_ids, tuple(teams), sent.ruleset_id if sent else None)
+    closing = tuple(set(plan.repository_ids) - set(sent_ids))
+    return ClosedSet(target, name, plan.repository_ids, tuple(teams), sent.ruleset_id if sent else None, closing)
 
 
-async def _put(api: Api, closed: ClosedSet) -> int:
-    """Replace the ruleset, found by its id or else by its name, or create it; the id it has now."""
+async def _put(api: Api, closed: ClosedSet) -> int | None:
+    """Replace the ruleset, found by its id or else by its name, or create it; the id it has now, None without one."""
     if closed.ruleset_id is not None:
         try:
             return await _write(api, closed, closed.ruleset_id)
         except NotFound:
             log.get().warning("ruleset is gone from GitHub", action="lock.ruleset_gone", ruleset=closed.ruleset_id)
     # After a crash between GitHub's answer and our record, the first try's ruleset is found by its name.
-    return await _write(api, closed, await rulesets.find(api, closed.name))
+    found = await rulesets.find(api, closed.name)
+    if found is None and not closed.repository_ids:
+        return None
+    return await _write(api, closed, found)
 
 
 async def _write(api: Api, closed: ClosedSet, ruleset_id: int | None) -> int:
@@ -107,8 +121,8 @@ async def _write(api: Api, closed: ClosedSet, ruleset_id: int | None) -> int:
 async def _write_with(api: Api, closed: ClosedSet, ruleset_id: int | None, team_ids: tuple[int, ...]) -> int:
     body = closed.body(api.app_id, team_ids)
     if ruleset_id is None:
-        return await rulesets.create(api, body, closed.repository_ids)
-    await rulesets.replace(api, ruleset_id, body, closed.repository_ids)
+        return await rulesets.create(api, body, closed.closing)
+    await rulesets.replace(api, ruleset_id, body, closed.closing)
     return ruleset_id
 
 
@@ -126,6 +140,7 @@ async def _verify_some(desk: Desk, held: Held, api: Api) -> bool:
             closed = await rulesets.closed_to_students(api, repository_id, branch)
         except NotFound:
             closed = None
+        failpoints.reach("lock.read")
         await lock_records.read_back(desk.pool, api.account_id, repository_id, closed)
 
     await held.each(unread[:VERIFIED_AT_ONCE], verify)

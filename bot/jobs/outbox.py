@@ -1,11 +1,14 @@
 """Post what the bot has to say: look for its hidden mark first where an earlier try may have posted it."""
 
+from dataclasses import replace
 from datetime import timedelta
 
+from bot import failpoints
 from bot.errors import TryAgain
 from bot.github import issues
 from bot.github.api import Api
-from bot.github.failures import HeldByShadow, NotFound, Refused
+from bot.github.failures import GitHubFailure, HeldByShadow, NotFound, Refused
+from bot.jobs import notices
 from bot.jobs.desk import Desk
 from bot.jobs.frame import Held
 from bot.store import outbox
@@ -24,12 +27,20 @@ async def run(desk: Desk, held: Held) -> None:
         letter = await outbox.by_id(conn, held.lease.account_id, held.lease.key)
     if letter is None:
         return
+    if letter.kind in notices.KINDS:
+        words = await notices.words(desk, api, letter)
+        if words is None:
+            async with held.finishing() as conn:
+                await outbox.give_up(conn, letter, "nothing was left to say")
+            return
+        letter = replace(letter, body=words)
     try:
         posted_id = await (_react(api, letter) if letter.kind == "reaction" else _comment(desk, api, letter))
     except (NotFound, Refused, HeldByShadow) as refusal:
         async with held.finishing() as conn:
             await outbox.give_up(conn, letter, refusal.message)
         return
+    failpoints.reach("outbox.posted")
     async with held.finishing() as conn:
         await outbox.posted(conn, letter, posted_id)
 
@@ -51,4 +62,12 @@ async def _comment(desk: Desk, api: Api, letter: Letter) -> int:
             raise TryAgain("its mark has not been absent for a minute", ABSENT_SECONDS)
     async with desk.pool.acquire() as conn:
         await outbox.trying(conn, letter)
-    return await issues.comment(api, letter.repository_id, issue_number, letter.body)
+    failpoints.reach("outbox.trying")
+    try:
+        return await issues.comment(api, letter.repository_id, issue_number, letter.body)
+    except GitHubFailure as failure:
+        if not failure.ambiguous:
+            # Nothing was posted (the budget was spent, say): the next try need not wait for it to show.
+            async with desk.pool.acquire() as conn:
+                await outbox.not_tried(conn, letter)
+        raise

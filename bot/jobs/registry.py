@@ -2,11 +2,23 @@
 
 from collections.abc import Mapping
 
-from bot.jobs import checks, commands, dispatches, installations, locks, outbox, repositories, runs
+from bot.jobs import (
+    boards,
+    checks,
+    commands,
+    dispatches,
+    installations,
+    locks,
+    outbox,
+    repositories,
+    repository_locks,
+    runs,
+)
 from bot.jobs.frame import Job
 
 JOBS: Mapping[str, Job] = {
     "locks": locks.run,
+    "repository_locks": repository_locks.run,
     "dispatches": dispatches.run,
     "installations": installations.run,
     "commands": commands.run,
@@ -14,11 +26,13 @@ JOBS: Mapping[str, Job] = {
     "runs": runs.run,
     "checks": checks.run,
     "outbox": outbox.run,
+    "boards": boards.run,
 }
 
 AT_ONCE: Mapping[str, int] = {
     # One lease each for a whole organisation or project; within it four repositories at a time.
     "locks": 8,
+    "repository_locks": 8,
     "dispatches": 8,
     "installations": 4,
     "commands": 8,
@@ -26,4 +40,5 @@ AT_ONCE: Mapping[str, int] = {
     "runs": 8,
     "checks": 8,
     "outbox": 4,
+    "boards": 2,
 }

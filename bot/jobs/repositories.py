@@ -1,5 +1,8 @@
 """Read from GitHub what a repository is now and who works in it; the events only said which one."""
 
+from collections.abc import Sequence
+
+from bot import failpoints
 from bot.errors import TryAgain
 from bot.github import repositories as github
 from bot.github.api import Api
@@ -7,7 +10,7 @@ from bot.github.failures import NotFound
 from bot.github.repositories import RepositoryState
 from bot.jobs.desk import Desk
 from bot.jobs.frame import Held
-from bot.model import CLOCK, GITHUB, Person, RepositoryFact
+from bot.model import CLOCK, GITHUB, Person, Project, RepositoryFact
 from bot.rules import names
 from bot.store import audit, checks, clock, enrolments, projects, repositories, roster
 from bot.store.audit import Subject
@@ -26,9 +29,14 @@ async def run(desk: Desk, held: Held) -> None:
         async with held.finishing() as conn:
             await _mark_gone(conn, held.lease.account_id, held.lease.key)
         return
+    failpoints.reach("repository.read")
     async with held.finishing() as conn:
+        # Projects before repositories, as commands and the clock take them: they never wait for each other.
+        taking = await _hold_taking(conn, api.account_id, fact)
         await roster.record(conn, api.account_id, [fact], desk.app_login)
-        await _enrol_late(conn, api.account_id, fact)
+        await _enrol_late(conn, taking, fact)
+        # While it was out of reach its checks could not follow.
+        await checks.due_of_repositories(conn, api.account_id, None, [fact.id])
         await repositories.read_done(conn, api.account_id, fact.id)
 
 
@@ -67,15 +75,17 @@ async def _mark_gone(conn: Conn, account_id: int, repository_id: int) -> None:
         await audit.record(conn, subject, "repository.gone", GITHUB, now, {"how": how})
 
 
-async def _enrol_late(conn: Conn, account_id: int, fact: RepositoryFact) -> None:
+async def _hold_taking(conn: Conn, account_id: int, fact: RepositoryFact) -> list[Project]:
     """Until its deadline a project takes what comes to match its pattern (docs/design.md section 11)."""
     if fact.template or fact.archived:
-        return
+        return []
+    taking = await projects.taking(conn, account_id, await clock.now(conn))
+    matching = [project for project in taking if names.matches(fact.name, project.repository_glob)]
+    return [await projects.hold(conn, account_id, project.id) for project in matching]
+
+
+async def _enrol_late(conn: Conn, taking: Sequence[Project], fact: RepositoryFact) -> None:
     now = await clock.now(conn)
-    for project in await projects.taking(conn, account_id, now):
-        if not names.matches(fact.name, project.repository_glob):
-            continue
-        project = await projects.hold(conn, account_id, project.id)
+    for project in taking:
         if await enrolments.enrol(conn, project, [fact.id], now):
             await audit.record(conn, projects.subject(project, fact.id), "repository.enrolled", CLOCK, now)
-            await checks.due_of_repositories(conn, account_id, project.id, [fact.id])

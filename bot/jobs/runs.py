@@ -1,5 +1,6 @@
 """Read what a completed run's annotations say, and choose anew which score counts."""
 
+from bot import failpoints
 from bot.github import runs as github
 from bot.github.failures import NotFound, Refused
 from bot.jobs.desk import Desk
@@ -23,6 +24,7 @@ async def run(desk: Desk, held: Held) -> None:
         score = Score("unreadable", detail=refusal.message)
     else:
         score = read_score([Note(note.title or "", note.level or "", note.message or "") for note in found])
+    failpoints.reach("run.read")
     async with held.finishing() as conn:
         await runs.score(conn, row, score)
         await enrolments.reselect(conn, account_id, [row.repository_id], await clock.now(conn))

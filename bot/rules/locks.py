@@ -12,14 +12,17 @@ class SetPlan:
     unexplained: tuple[int, ...] = ()
 
 
-def plan_set(wanted: Collection[int], sent: Collection[int] | None, known: Collection[int]) -> SetPlan | None:
+def plan_set(
+    wanted: Collection[int], sent: Collection[int] | None, known: Collection[int], *, unsure: bool = False
+) -> SetPlan | None:
     """The next set for one ruleset of the pair, or None where what was last sent is what is wanted.
 
     `sent` None means that there is no ruleset yet, which nothing needs as long as nothing is closed. An id that would
-    be dropped from the set must be one of `known`, or a lost row would open a repository.
+    be dropped from the set must be one of `known`, or a lost row would open a repository. `unsure`: the outcome of a
+    later call is not known, so that GitHub may hold something else than `sent`.
     """
     ids = tuple(sorted(wanted))
-    if set(ids) == set(sent or ()):
+    if set(ids) == set(sent or ()) and not unsure:
         return None
     unexplained = tuple(sorted(set(sent or ()) - set(ids) - set(known)))
     return SetPlan(ids, unexplained)

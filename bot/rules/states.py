@@ -8,6 +8,7 @@ from bot.model import State
 EDGES: frozenset[tuple[State, State]] = frozenset(
     {
         (State.DRAFT, State.OPEN),
+        (State.OPEN, State.DRAFT),  # only by `/undo` of the publication, while nothing has happened
         (State.OPEN, State.CLOSED),
         (State.CLOSED, State.OPEN),
     }

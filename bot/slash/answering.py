@@ -1,12 +1,13 @@
 """From a comment to what became of each of its commands, in one transaction (docs/design.md section 11)."""
 
 from bot.errors import Told
-from bot.model import Authority, Needs
-from bot.slash import registry
-from bot.slash.command import Context, Place, SlashCommand
+from bot.model import Needs
+from bot.slash import admission, previewing, registry
+from bot.slash.command import Context, Done, Place, Question
 from bot.slash.parse import lines
 from bot.slash.parse.lines import Line
 from bot.slash.parse.options import parse
+from bot.slash.previewing import Given
 from bot.text import refusals
 from bot.text.replies import Answer, refusal
 
@@ -19,8 +20,11 @@ def addressed(body: str) -> list[Line]:
 def concerns(place: Place, line: Line) -> bool:
     """Whether the bot has anything to say to this line here: outside courses only to what begins one."""
     command = registry.find(line)
-    at_home = place.course is not None
-    return at_home or (command is not None and command.where == "anywhere")
+    if place.course is not None:
+        return True
+    if command is None:
+        return False
+    return command.where == "anywhere" or (command.where == "waiting" and bool(place.waiting))
 
 
 def needs(place: Place, here: list[Line]) -> Needs:
@@ -37,7 +41,7 @@ def needs(place: Place, here: list[Line]) -> Needs:
         total = Needs(
             teams=tuple(dict.fromkeys(total.teams + more.teams)),
             owners=total.owners or more.owners,
-            repositories=more.repositories or total.repositories,
+            repositories=tuple(dict.fromkeys(total.repositories + more.repositories)),
             rulesets=total.rulesets or more.rulesets,
         )
     return total
@@ -47,51 +51,22 @@ async def answer(context: Context, line: Line) -> Answer:
     """Run one line in a savepoint: refused half-way, it leaves nothing of itself behind."""
     try:
         async with context.conn.transaction():
-            command = registry.find(line)
-            if command is None:
-                raise refusals.unknown_command(line.name, registry.nearest(line))
-            _check_allowed(context, command)
-            parsed = parse(command.spec, line.text)
-            _check_place(context, command)
-            return Answer(line.text, True, await command.run(context, parsed))
+            said = await _run(context, line)
     except Told as told:
         return refusal(line.text, told)
+    if isinstance(said, Question):
+        return Answer(line.text, False, said.text, waits=True)
+    return Answer(line.text, True, said)
 
 
-def _check_allowed(context: Context, command: SlashCommand) -> None:
-    if not _may(context.authority, command):
-        raise refusals.not_allowed(_addressee(context, command), _teams(context))
-
-
-def _may(authority: Authority, command: SlashCommand) -> bool:
-    allowed = {
-        "owner": authority.owner,
-        "staff": authority.staff,
-        "assistants": authority.staff or authority.assistant,
-        "anyone": True,
-    }
-    return allowed[command.who]
-
-
-def _addressee(context: Context, command: SlashCommand) -> str:
-    return "student" if context.place.student_repository else command.who
-
-
-def _teams(context: Context) -> str:
-    course = context.place.course
-    if course is None:
-        return "its staff"
-    teams = [course.staff_team, course.assistants_team]
-    return ", ".join(f"`@{context.place.organisation}/{team}`" for team in teams if team)
-
-
-def _check_place(context: Context, command: SlashCommand) -> None:
-    """Raises Told where the command cannot be given here."""
-    if command.where == "anywhere":
-        return
-    if context.place.student_repository:
-        raise refusals.no_project()
-    if not context.facts.here.private:
-        raise refusals.not_private()
-    if command.where == "project":
-        _ = context.project
+async def _run(context: Context, line: Line) -> str | Question:
+    command = registry.find(line)
+    if command is None:
+        raise refusals.unknown_command(line.name, registry.nearest(line))
+    admission.check_allowed(context, command)
+    given = Given(line.text, command, parse(command.spec, line.text))
+    admission.check_place(context, command)
+    if command.previewed:
+        return await previewing.run(context, given)
+    said = await command.run(context, given.parsed)
+    return said.text if isinstance(said, Done) else said

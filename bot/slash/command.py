@@ -1,33 +1,42 @@
 """What a command is: its grammar, who may give it and where, what it must know of GitHub, and what it does."""
 
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
 from bot.model import Authority, Command, Course, Enrolment, Facts, Needs, Project
+from bot.rules.inverses import Inverse
+from bot.rules.reading import Reading
 from bot.slash.parse.options import Parsed, Spec
 from bot.store import enrolments
 from bot.store.records import Conn
 from bot.text import refusals
 
-Who = Literal["owner", "staff", "assistants", "anyone"]
-Where = Literal["anywhere", "course", "project"]
+Who = Literal["owner", "staff", "assistants", "anyone", "as the command"]
+Where = Literal["anywhere", "course", "project", "waiting"]
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a comment stands: its organisation, and the course and project it belongs to, if any."""
+    """Where a comment stands: its organisation, and the course and project it belongs to, if any.
+
+    `waiting` are the lines of its issue that were previewed, by the code that confirms each.
+    """
 
     organisation: str
     course: Course | None
     project: Project | None
     student_repository: bool
+    waiting: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """All that a command runs on: one transaction, the author's authority, course time, the place, GitHub's facts."""
+    """All that a command runs on: one transaction, the author's authority, course time, the place, GitHub's facts.
+
+    Times that people wrote are read by `reading`, which is older than `now` where a preview was confirmed.
+    """
 
     conn: Conn
     authority: Authority
@@ -36,6 +45,7 @@ class Context:
     place: Place
     facts: Facts
     app_login: str
+    reading: Reading
 
     @property
     def account_id(self) -> int:
@@ -60,6 +70,22 @@ class Context:
         return await enrolments.of_project(self.conn, self.account_id, self.project.id)
 
 
+@dataclass(frozen=True, slots=True)
+class Done:
+    """An answer, and what takes the change back; `command` is whose givers may do so, if not that of the one given."""
+
+    text: str
+    inverse: Inverse
+    command: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A preview: nothing is done before it is confirmed."""
+
+    text: str
+
+
 def nothing(_place: Place, _parsed: Parsed) -> Needs:
     """Most commands are done from the database alone."""
     return Needs()
@@ -67,11 +93,15 @@ def nothing(_place: Place, _parsed: Parsed) -> Needs:
 
 @dataclass(frozen=True, slots=True)
 class SlashCommand:
-    """One command. `run` returns the answer's text, or raises Told; `needs` may raise Told too."""
+    """One command. `run` returns the answer's text, or raises Told; `needs` may raise Told too.
+
+    `previewed` commands change something: they ask first where that is wide, or was written long ago.
+    """
 
     spec: Spec
     who: Who
     where: Where
     does: str
-    run: Callable[[Context, Parsed], Awaitable[str]]
+    run: Callable[[Context, Parsed], Awaitable[str | Done | Question]]
     needs: Callable[[Place, Parsed], Needs] = nothing
+    previewed: bool = True

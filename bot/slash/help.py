@@ -25,4 +25,5 @@ COMMAND = SlashCommand(
     where="anywhere",
     does="lists the commands, or explains one",
     run=run,
+    previewed=False,
 )

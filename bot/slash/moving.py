@@ -1,25 +1,96 @@
-"""What follows from any move of a deadline, in the transaction of the command (docs/design.md section 4)."""
+"""Moving deadlines, and what follows from it, in the transaction of the command (docs/design.md section 4)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
-from bot.model import Project, State
+from bot.model import Enrolment, Project, State
+from bot.rules.inverses import DeadlineMove, OwnDeadline, OwnMove, OwnMoves
+from bot.rules.when import When
 from bot.slash.command import Context
-from bot.store import audit, checks, dispatches, enrolments, projects
+from bot.store import audit, checks, dispatches, enrolments, hands, projects
+
+NONE = "none"
 
 
-async def settle(context: Context, project: Project, concerned: Sequence[int]) -> list[int]:
-    """Reopen what was applied and now lies ahead, judge every run anew, and have the checks say so.
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """The project as it is now, how many repositories keep a deadline of their own, and which were reopened."""
 
-    Returns the ids of the repositories that were reopened. Their locks are lifted by the job, never here.
+    project: Project
+    own: int
+    reopened: list[int]
+    inverse: DeadlineMove
+
+
+async def move_project(context: Context, project: Project, new: When) -> Moved:
+    """Set the deadline of a held project, and settle what follows for each repository without its own."""
+    before = await context.enrolments()
+    await hold(context, before)
+    await projects.set_deadline(context.conn, project, new)
+    moved = await projects.hold(context.conn, context.account_id, project.id)
+    detail = {"from": project.deadline_at.isoformat(), "to": new.at.isoformat(), "wall": new.wall, "zone": new.zone}
+    actor = context.authority.actor
+    await audit.record(context.conn, projects.subject(project), "project.deadline_moved", actor, context.now, detail)
+    following = [row for row in before if row.deadline_at is None]
+    reopened = await settle(context, moved, following)
+    inverse = DeadlineMove(left=new, before=When(project.deadline_at, project.deadline_wall, project.deadline_zone))
+    return Moved(moved, len(before) - len(following), reopened, inverse)
+
+
+async def move_repositories(
+    context: Context, project: Project, chosen: Sequence[Enrolment], own: Mapping[int, OwnDeadline]
+) -> tuple[list[int], OwnMoves]:
+    """Give `chosen` of a held project their own deadlines (or none) and settle what follows; which were reopened."""
+    await hold(context, chosen)
+    ids = [row.repository_id for row in chosen]
+    before = await enrolments.own_deadlines(context.conn, project, ids)
+    for repository_id in ids:
+        await enrolments.set_own_deadline(context.conn, project, [repository_id], own[repository_id])
+    details = {
+        row.repository_id: {
+            "from": row.effective_at.isoformat(),
+            "to": deadline.when.at.isoformat() if deadline.when else NONE,
+            "reason": deadline.reason,
+        }
+        for row, deadline in ((row, own[row.repository_id]) for row in chosen)
+    }
+    subject, actor = projects.subject(project), context.authority.actor
+    await audit.record_each(context.conn, subject, "repository.deadline_moved", actor, context.now, details)
+    moves = [OwnMove(key, left=own[key], before=before[key]) for key in ids]
+    return await settle(context, project, chosen), OwnMoves(moves)
+
+
+async def hold(context: Context, rows: Sequence[Enrolment]) -> None:
+    """Hold these repositories in all their projects before anything is moved.
+
+    Whoever moves a deadline of another project of theirs takes them in the same order and waits for no part of this.
     """
-    actor, now = context.authority.actor, context.now
+    await enrolments.hold(context.conn, context.account_id, [row.repository_id for row in rows])
+
+
+async def settle(context: Context, project: Project, before: Sequence[Enrolment]) -> list[int]:
+    """Judge the repositories whose deadline moved anew, which stood as in `before`, and have the checks say so.
+
+    What was applied and now lies ahead opens in a new round; its lock is lifted by the job, never here. What was
+    applied and moved within the past stays closed, and what counts is settled anew. Returns the ids of those reopened.
+    """
+    now, concerned = context.now, [row.repository_id for row in before]
     if project.state == State.CLOSED and project.deadline_at > now:
-        await projects.transition(context.conn, project, State.OPEN, actor, now)
+        await projects.transition(context.conn, project, State.OPEN, context.authority.actor, now)
     reopened = await enrolments.reopen(context.conn, project, now)
-    if reopened:
-        voided = await dispatches.void_old(context.conn, project, reopened, now)
-        details = {repository_id: {"voided_reviews": voided} for repository_id in reopened}
-        await audit.record_each(context.conn, projects.subject(project), "repository.reopened", actor, now, details)
+    # An exemption from the old deadline says nothing about the new one (docs/design.md section 4).
+    await hands.drop(context.conn, project.account_id, concerned, reopened)
+    voided = await dispatches.void_old(context.conn, project, reopened, now)
+    await _audit(context, project, "repository.reopened", {key: {"voided_reviews": voided} for key in reopened})
+    anew = await enrolments.settle_anew(context.conn, project, before, now)
+    details = {key: {"from": old.isoformat(), "to": new.isoformat()} for key, (old, new) in anew.items()}
+    await _audit(context, project, "repository.judged_again", details)
     await enrolments.reselect(context.conn, project.account_id, concerned, now)
+    await checks.due_of_moved(context.conn, project, before)
     await checks.due_of_repositories(context.conn, project.account_id, project.id, concerned)
     return reopened
+
+
+async def _audit(context: Context, project: Project, action: str, details: Mapping[int, Mapping[str, object]]) -> None:
+    subject, actor = projects.subject(project), context.authority.actor
+    await audit.record_each(context.conn, subject, action, actor, context.now, details)

@@ -22,7 +22,7 @@ _WORKFLOW = re.compile(r"\.github/workflows/[\w.-]+\.ya?ml")
 def needs(place: Place, parsed: Parsed) -> Needs:
     """The repositories that match, with their students, and who teaches today."""
     teams = (place.course.staff_team, place.course.assistants_team) if place.course else ()
-    return Needs(teams=tuple(team for team in teams if team), owners=True, repositories=parsed.options["--repos"])
+    return Needs(teams=tuple(team for team in teams if team), owners=True, repositories=(parsed.options["--repos"],))
 
 
 async def run(context: Context, parsed: Parsed) -> str:
@@ -97,7 +97,8 @@ async def _match(context: Context, glob: str) -> Matched:
     enrolled: list[RepositoryFact] = []
     left_out: list[tuple[str, str]] = []
     held = await enrolments.held(context.conn, context.account_id)
-    for fact in context.facts.repositories:
+    # What was read is for all commands of the comment together.
+    for fact in (fact for fact in context.facts.repositories if names.matches(fact.name, glob)):
         course = await courses.by_repository(context.conn, context.account_id, fact.id)
         reason = _why_not(fact, course is not None, held.get(fact.id))
         if reason is None:

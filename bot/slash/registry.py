@@ -2,7 +2,23 @@
 
 from collections.abc import Mapping
 
-from bot.slash import course_init, deadline, extend, help, project_create, publish, status
+from bot.slash import (
+    confirm,
+    course_init,
+    course_set,
+    course_status,
+    deadline,
+    extend,
+    help,
+    lock,
+    project_create,
+    publish,
+    status,
+    task,
+    tasks,
+    undo,
+    unlock,
+)
 from bot.slash.command import SlashCommand
 from bot.slash.parse.lines import Line
 from bot.slash.parse.nearest import suggest
@@ -10,10 +26,20 @@ from bot.text.markdown import table
 
 COMMANDS: Mapping[str, SlashCommand] = {
     module.COMMAND.spec.name: module.COMMAND
-    for module in (course_init, project_create, publish, deadline, extend, status, help)
+    for module in (
+        *(course_init, course_set, course_status),
+        *(project_create, publish, deadline, extend, lock, unlock),
+        *(tasks, task, confirm, undo, status, help),
+    )
 }
 
-WHO_TEXT = {"owner": "an owner", "staff": "staff", "assistants": "assistants, staff", "anyone": "anyone"}
+WHO_TEXT = {
+    "owner": "an owner",
+    "staff": "staff",
+    "assistants": "assistants, staff",
+    "anyone": "anyone",
+    "as the command": "whoever may give that command",
+}
 
 
 def find(line: Line) -> SlashCommand | None:

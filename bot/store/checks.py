@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
+from bot.model import Enrolment, Project
 from bot.store import leases, queries
 from bot.store.leases import Lease
 from bot.store.records import Conn, one
@@ -22,6 +23,7 @@ class CheckRow:
     check_run_id: int | None
     said: str | None
     tried_at: datetime | None
+    attempts: int
     leased_at: datetime | None
     slug: str
     state: str
@@ -56,6 +58,23 @@ async def due_of_repositories(
     await conn.execute(Q["due_of_repositories"], account_id, project_id, list(repository_ids))
 
 
+async def due_of_moved(conn: Conn, project: Project, before: Sequence[Enrolment]) -> None:
+    """The deadlines of these repositories moved, which stood as in `before`.
+
+    What is said on each commit between then and now, and on what counted, may have become untrue.
+    """
+    ids = [row.repository_id for row in before]
+    stood = ([row.effective_at for row in before], [row.submission_sha for row in before])
+    await conn.execute(Q["due_of_moved"], project.account_id, project.id, ids, *stood)
+
+
+async def unsay(conn: Conn, project: Project) -> int:
+    """Show nothing more of a project that goes back to a draft; the number of commits that students may have seen."""
+    await conn.execute(Q["unsay"], project.account_id, project.id)
+    seen: int = await conn.fetchval(Q["seen"], project.account_id, project.id)
+    return seen
+
+
 async def claim(conn: Conn, holder: UUID, lease_seconds: int, limit: int) -> list[Lease]:
     """Take up to `limit` checks, oldest first."""
     return leases.taken("checks", holder, await conn.fetch(Q["claim"], holder, lease_seconds, limit))
@@ -71,11 +90,16 @@ async def trying(conn: Conn, account_id: int, check_id: int) -> None:
     await conn.execute(Q["trying"], account_id, check_id)
 
 
+async def not_tried(conn: Conn, account_id: int, check_id: int) -> None:
+    """The call was certainly not carried out."""
+    await conn.execute(Q["not_tried"], account_id, check_id)
+
+
 async def shown(conn: Conn, lease: Lease, check_run_id: int | None, said: str) -> None:
     """GitHub shows it; what changed since it was taken stays due."""
     await conn.execute(Q["shown"], lease.account_id, lease.key, check_run_id, said)
 
 
 async def give_up(conn: Conn, lease: Lease, reason: str) -> None:
-    """It can never be shown there."""
+    """It cannot be shown there, until a new fact has it tried again."""
     await conn.execute(Q["give_up"], lease.account_id, lease.key, reason)

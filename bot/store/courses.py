@@ -1,10 +1,11 @@
 """Courses and who teaches in them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import datetime
 
 from bot.model import Course, Person, TeamFact
+from bot.rules.modes import Settings
 from bot.store import queries
 from bot.store.records import Conn, one
 
@@ -63,3 +64,25 @@ async def staff_ids(conn: Conn, account_id: int) -> set[int]:
 async def staff_teams(conn: Conn, account_id: int) -> list[int]:
     """Ids of the teams that may push where students may not, over all courses of the organisation."""
     return [row["team_id"] for row in await conn.fetch(Q["staff_teams"], account_id)]
+
+
+async def settings(conn: Conn, course: Course) -> Settings:
+    """What can be changed, held until the transaction ends."""
+    (row,) = await conn.fetch(Q["settings"], course.account_id, course.id)
+    return Settings(**dict(row))
+
+
+async def change(conn: Conn, course: Course, settings: Settings) -> None:
+    """Write the settings; what follows from the mode follows by trigger."""
+    values = (getattr(settings, field.name) for field in fields(Settings))
+    await conn.execute(Q["change"], course.account_id, course.id, *values)
+
+
+async def locks_held(conn: Conn, course: Course) -> dict[str, int]:
+    """How many of its repositories GitHub holds closed, by the kind of lock."""
+    return {row["kind"]: row["held"] for row in await conn.fetch(Q["locks_held"], course.account_id, course.id)}
+
+
+async def take_hands_off(conn: Conn, course: Course) -> None:
+    """Forget the staff's hand on all repositories of the course."""
+    await conn.execute(Q["take_hands_off"], course.account_id, course.id)

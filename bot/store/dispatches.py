@@ -65,6 +65,12 @@ async def void_old(conn: Conn, project: Project, repository_ids: Sequence[int], 
     return len(rows)
 
 
+async def failure(conn: Conn, project: Project) -> str | None:
+    """Why the last try to ask for a review was refused, if it was."""
+    reason: str | None = await conn.fetchval(Q["failure"], project.account_id, project.id)
+    return reason
+
+
 async def set_failure(conn: Conn, project: Project, reason: str | None) -> bool:
     """Keep the last refusal; True if it is a new one, to be audited."""
     return await conn.fetchval(Q["set_failure"], project.account_id, project.id, reason) is not None

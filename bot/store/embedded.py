@@ -69,7 +69,7 @@ def start(data_dir: str, *, announce: Callable[[str], None], binaries: Path | No
 
 @contextmanager
 def temporary_folder(parent: Path | None = None) -> Iterator[str]:
-    """A data folder of our own that any account can reach, removed once the server in it has stopped.
+    """A data folder of our own that any account can reach, removed once each server in and under it has stopped.
 
     It is made in `parent`, or in the system's temporary folder.
     """
@@ -78,7 +78,8 @@ def temporary_folder(parent: Path | None = None) -> Iterator[str]:
     try:
         yield str(path)
     finally:
-        wait_until_stopped(path)
+        for lock in path.rglob("keeper.lock"):
+            wait_until_stopped(lock.parent)
         shutil.rmtree(path)
 
 

@@ -1,12 +1,12 @@
 """A repository's part in a project: its deadline, its two freezes, what counts."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 import asyncpg
 
 from bot.model import Enrolment, Project, State
+from bot.rules.inverses import OwnDeadline
 from bot.rules.when import When
 from bot.store import queries
 from bot.store.records import Conn, many
@@ -14,19 +14,16 @@ from bot.store.records import Conn, many
 Q = queries.load("enrolments")
 
 
-@dataclass(frozen=True, slots=True)
-class OwnDeadline:
-    """A repository's own deadline; `when` None lets it follow the project again."""
-
-    when: When | None
-    reason: str | None = None
-
-
 async def enrol(conn: Conn, project: Project, repository_ids: Sequence[int], now: datetime) -> list[int]:
-    """Put repositories into a project; those that were not in it are returned. Staff repositories never are."""
+    """Put repositories into a project; those that were not in it are returned. Staff repositories never are.
+
+    A score that a repository has already, for another project, is chosen here too if it fits.
+    """
     holding = project.state == State.OPEN
     rows = await conn.fetch(Q["enrol"], project.account_id, project.id, list(repository_ids), now, holding)
-    return [row["repository_id"] for row in rows]
+    enrolled = [row["repository_id"] for row in rows]
+    await reselect(conn, project.account_id, enrolled, now)
+    return enrolled
 
 
 async def held(conn: Conn, account_id: int) -> dict[int, str]:
@@ -64,7 +61,33 @@ async def reopen(conn: Conn, project: Project, now: datetime) -> list[int]:
     return [row["repository_id"] for row in rows]
 
 
+async def own_deadlines(conn: Conn, project: Project, repository_ids: Sequence[int]) -> dict[int, OwnDeadline]:
+    """By repository, its own deadline as it was given, or none."""
+    rows = await conn.fetch(Q["own_deadlines"], project.account_id, project.id, list(repository_ids))
+    return {row["repository_id"]: _own(row) for row in rows}
+
+
+async def settle_anew(
+    conn: Conn, project: Project, before: Sequence[Enrolment], now: datetime
+) -> dict[int, tuple[datetime, datetime]]:
+    """What counts is settled anew where a deadline moved within the past; by repository, its deadline then and now."""
+    was = {row.repository_id: row.effective_at for row in before}
+    stood = (list(was), list(was.values()))
+    rows = await conn.fetch(Q["settle_anew"], project.account_id, project.id, *stood, now)
+    return {row["repository_id"]: (was[row["repository_id"]], row["effective_at"]) for row in rows}
+
+
+async def hold(conn: Conn, account_id: int, repository_ids: Sequence[int]) -> None:
+    """Hold the parts these repositories have in their projects, before what a choice rests on is written."""
+    await conn.execute(Q["hold"], account_id, list(repository_ids))
+
+
 async def reselect(conn: Conn, account_id: int, repository_ids: Sequence[int], now: datetime) -> None:
     """Choose the score that counts anew. The rows are held first, so that two runs cannot choose past each other."""
-    await conn.execute(Q["hold"], account_id, list(repository_ids))
+    await hold(conn, account_id, repository_ids)
     await conn.execute(Q["reselect"], account_id, list(repository_ids), now)
+
+
+def _own(row: asyncpg.Record) -> OwnDeadline:
+    at = row["deadline_at"]
+    return OwnDeadline(When(at, row["deadline_wall"], row["deadline_zone"]) if at else None, row["deadline_reason"])

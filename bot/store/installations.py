@@ -4,9 +4,10 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from bot.model import Installation, LockTrouble
+from bot.rules.permissions import InstallationStanding
 from bot.store import leases, queries
 from bot.store.leases import Lease
-from bot.store.records import Conn, one
+from bot.store.records import Conn, many, one
 
 Q = queries.load("installations")
 
@@ -24,6 +25,11 @@ class Reading:
 async def heard_of(conn: Conn, account_id: int, installation_id: int, login: str) -> None:
     """An event or a list named it: its state is to be read from GitHub (docs/design.md section 14)."""
     await conn.execute(Q["heard_of"], account_id, installation_id, login)
+
+
+async def look_again(conn: Conn, account_id: int) -> None:
+    """An answer of GitHub's said that the account's installation is no longer what we know: it is to be read."""
+    await conn.execute(Q["look_again"], account_id)
 
 
 async def all_due(conn: Conn) -> None:
@@ -68,3 +74,8 @@ async def set_lock_failure(conn: Conn, account_id: int, reason: str | None) -> b
 async def lock_trouble(conn: Conn, account_id: int) -> LockTrouble:
     """What keeps the account's repositories from being closed, if anything does."""
     return one(LockTrouble, await conn.fetchrow(Q["lock_trouble"], account_id)) or LockTrouble()
+
+
+async def standing(conn: Conn, account_id: int) -> list[InstallationStanding]:
+    """How the App stands in the organisation, by installation; usually one."""
+    return many(InstallationStanding, await conn.fetch(Q["standing"], account_id))

@@ -42,6 +42,7 @@ class Columns:
 
 KINDS = {
     "locks": Columns("installations", "lock_job_at", "lock_job_by", "installation_id", None),
+    "repository_locks": Columns("projects", "deadline_job_at", "deadline_job_by", "id", None),
     "dispatches": Columns("projects", "dispatch_job_at", "dispatch_job_by", "id", None),
     "installations": Columns("installations", "leased_at", "leased_by", "installation_id", "read_due_at"),
     "repositories": Columns("repositories", "leased_at", "leased_by", "id", "read_due_at"),
@@ -49,6 +50,7 @@ KINDS = {
     "runs": Columns("runs", "leased_at", "leased_by", "id", "read_due_at"),
     "checks": Columns("checks", "leased_at", "leased_by", "id", "due_at"),
     "outbox": Columns("outbox", "leased_at", "leased_by", "id", "due_at"),
+    "boards": Columns("boards", "leased_at", "leased_by", "project_id", "due_at"),
 }
 
 
@@ -93,6 +95,14 @@ async def fail(conn: Conn, lease: Lease, lease_seconds: int, after_seconds: floa
         await conn.execute(statement("backdate", lease.kind), *_mine(lease), lease_seconds, after_seconds)
     else:
         await conn.execute(statement("postpone", lease.kind), *_mine(lease), after_seconds)
+
+
+async def release_strays(conn: Conn, holder: UUID, kind: str, at_work: list[int]) -> int:
+    """Free what this process holds without working on it: its claim or its end was written while the answer was lost.
+
+    `at_work` are the keys that it does work on; the count of those freed.
+    """
+    return len(await conn.fetch(statement("release_strays", kind), holder, at_work))
 
 
 def _mine(lease: Lease) -> tuple[object, ...]:

@@ -14,11 +14,12 @@ Q = queries.load("locks")
 
 @dataclass(frozen=True, slots=True)
 class Ruleset:
-    """One of the pair, as last sent."""
+    """One of the pair, as last sent; `tried_at` says since when the outcome of a call is not known."""
 
     target: str
-    ruleset_id: int
+    ruleset_id: int | None
     repository_ids: list[int]
+    tried_at: datetime | None = None
 
 
 async def claim(conn: Conn, holder: UUID, lease_seconds: int) -> list[Lease]:
@@ -37,7 +38,7 @@ async def known(conn: Conn, account_id: int, repository_ids: Sequence[int]) -> s
 
 
 async def differs(conn: Conn, account_id: int) -> bool:
-    """Whether GitHub still holds something else than the rows say."""
+    """Whether GitHub still holds something else than the rows say, or may do so."""
     return bool(await conn.fetchval(Q["differs"], account_id))
 
 
@@ -46,17 +47,24 @@ async def rulesets(conn: Conn, account_id: int) -> dict[str, Ruleset]:
     return {row.target: row for row in many(Ruleset, await conn.fetch(Q["rulesets"], account_id))}
 
 
+async def trying(conn: Conn, account_id: int, target: str) -> datetime:
+    """Written before the call; the `Ruleset` that is `sent` carries it, to tell this try from one that overlaps."""
+    tried_at: datetime = await conn.fetchval(Q["trying"], account_id, target)
+    return tried_at
+
+
 async def sent(conn: Conn, account_id: int, ruleset: Ruleset, now: datetime) -> list[tuple[int, int]]:
     """Record the ids sent as the fact, and settle each repository: (id, rulesets that name it) where that changed."""
     await conn.execute(Q["hold"], account_id)
-    await conn.execute(Q["sent"], account_id, ruleset.target, ruleset.ruleset_id, ruleset.repository_ids, now)
+    fact = (ruleset.target, ruleset.ruleset_id, ruleset.repository_ids, now, ruleset.tried_at)
+    await conn.execute(Q["sent"], account_id, *fact)
     return await _settle(conn, account_id, now)
 
 
-async def forget(conn: Conn, account_id: int, target: str, now: datetime) -> list[tuple[int, int]]:
-    """The ruleset is not on GitHub any more: what it held is not held."""
+async def lapse(conn: Conn, account_id: int, now: datetime) -> list[tuple[int, int]]:
+    """The plan has no organisation rulesets any more, so the pair holds nothing: (id, 0) of what it held."""
     await conn.execute(Q["hold"], account_id)
-    await conn.execute(Q["forget"], account_id, target)
+    await conn.execute(Q["lapse"], account_id)
     return await _settle(conn, account_id, now)
 
 

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Literal
 from uuid import UUID
 
-from bot.model import Command
+from bot.model import Command, Project
 from bot.store import leases, queries
 from bot.store.leases import Lease
 from bot.store.records import Conn, one
@@ -15,11 +15,14 @@ Q = queries.load("outbox")
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """A comment or a reaction to be posted. `settled`: a first try lies more than a minute back."""
+    """A comment or a reaction to be posted. `settled`: a first try lies more than a minute back.
+
+    Reminders, escalations and nudges are comments too, whose words are made when they are posted.
+    """
 
     account_id: int
     id: int
-    kind: Literal["comment", "reaction"]
+    kind: Literal["comment", "reaction", "reminder", "escalation", "nudge"]
     mark: str
     repository_id: int
     issue_number: int | None
@@ -29,6 +32,7 @@ class Letter:
     tried_at: datetime | None
     attempts: int
     settled: bool | None
+    task_ids: list[int] | None
 
 
 async def write_reply(conn: Conn, command: Command, body: str, mark: str, now: datetime) -> None:
@@ -44,6 +48,13 @@ async def write_reaction(conn: Conn, command: Command, content: str, now: dateti
     await conn.execute(Q["write"], command.account_id, "reaction", mark, *where, content, now)
 
 
+async def write_nudge(conn: Conn, project: Project, staff_repository: int, now: datetime) -> None:
+    """The staff are to be nudged in the control issue; the mark tells one nudge from a later one."""
+    hidden = f"<!-- pencils-down:nudge:{project.id}:{now:%Y%m%dT%H%M%S} -->"
+    where = (staff_repository, project.issue_number, None)
+    await conn.execute(Q["write"], project.account_id, "nudge", hidden, *where, "", now)
+
+
 async def claim(conn: Conn, holder: UUID, lease_seconds: int, limit: int) -> list[Lease]:
     """Take up to `limit` letters, oldest first."""
     return leases.taken("outbox", holder, await conn.fetch(Q["claim"], holder, lease_seconds, limit))
@@ -57,6 +68,11 @@ async def by_id(conn: Conn, account_id: int, letter_id: int) -> Letter | None:
 async def trying(conn: Conn, letter: Letter) -> None:
     """Written before the call, so that a lost answer is looked into before the next one."""
     await conn.execute(Q["trying"], letter.account_id, letter.id)
+
+
+async def not_tried(conn: Conn, letter: Letter) -> None:
+    """The call was certainly not carried out."""
+    await conn.execute(Q["not_tried"], letter.account_id, letter.id)
 
 
 async def posted(conn: Conn, letter: Letter, posted_id: int | None) -> None:

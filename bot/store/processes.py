@@ -14,9 +14,9 @@ async def begin(conn: Conn, process_id: UUID, role: str) -> None:
     await conn.execute(Q["forget"], process_id)
 
 
-async def beat(conn: Conn, process_id: UUID) -> None:
-    """Say it again; after 30 s of silence others may take over what this process holds."""
-    await conn.execute(Q["beat"], process_id)
+async def beat(conn: Conn, process_id: UUID) -> bool:
+    """Say it again; after 30 s of silence others may take over what this process holds. False if it was forgotten."""
+    return await conn.fetchval(Q["beat"], process_id) is not None
 
 
 async def stop(conn: Conn, process_id: UUID) -> None:

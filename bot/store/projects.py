@@ -115,8 +115,14 @@ async def set_deadline(conn: Conn, project: Project, deadline: When) -> None:
     await conn.execute(Q["set_deadline"], project.account_id, project.id, deadline.at, deadline.wall, deadline.zone)
 
 
-async def set_opening(conn: Conn, project: Project, opens_at: datetime) -> None:
-    """The draft opens by itself at that instant."""
+async def happened(conn: Conn, project: Project) -> tuple[int, int]:
+    """How many pushes came since it was published, and how many of its repositories are past their deadline."""
+    row = await conn.fetchrow(Q["happened"], project.account_id, project.id)
+    return (0, 0) if row is None else (row["pushes"], row["applied"])
+
+
+async def set_opening(conn: Conn, project: Project, opens_at: datetime | None) -> None:
+    """The draft opens by itself at that instant, or with None no longer by itself."""
     await conn.execute(Q["set_opening"], project.account_id, project.id, opens_at)
 
 

@@ -21,7 +21,7 @@ async def claim(tick: Tick) -> Claimed:
             "review_skipped": row["review_skipped"],
         }
         frozen[row["account_id"], row["project_id"]][row["repository_id"]] = detail
-    for (account_id, project_id), details in frozen.items():
+    for (account_id, project_id), details in sorted(frozen.items()):
         subject = Subject(account_id, project_id=project_id)
         await audit.record_each(tick.conn, subject, "repository.frozen", CLOCK, tick.now, details)
         skipped = {key: {"reason": it["review_skipped"]} for key, it in details.items() if it["review_skipped"]}

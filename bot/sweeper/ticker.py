@@ -4,16 +4,17 @@ Any number of processes may tick at once, and a tick that was missed is made up 
 conditional statement over what is due (docs/design.md section 2).
 """
 
+import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from uuid import UUID
 
 import asyncpg
 
-from bot import log, metrics
+from bot import failpoints, log, metrics
 from bot.store import clock, projects
-from bot.sweeper import deadlines, freezes, openings, work
+from bot.sweeper import deadlines, freezes, hands, housekeeping, nudges, openings, tasks, work
 from bot.sweeper.tick import Claimed, Tick
 
 Task = Callable[[Tick], Awaitable[Claimed]]
@@ -23,8 +24,12 @@ TICK_SECONDS = 1.0
 
 TASKS: Mapping[str, Task] = {
     "deadlines": deadlines.claim,
+    "hands": hands.claim,
     "openings": openings.claim,
     "freezes": freezes.claim,
+    "tasks": tasks.claim,
+    "nudges": nudges.claim,
+    "housekeeping": housekeeping.claim,
 } | {kind: work.claim_of(kind) for kind in work.TAKE}
 
 
@@ -35,6 +40,8 @@ class Ticker:
     pool: "asyncpg.Pool[asyncpg.Record]"
     holder: UUID
     lease_seconds: int
+    stumbled: asyncio.Event = field(default_factory=asyncio.Event)
+    """A task failed: what it claimed may have been written all the same."""
 
     async def tick(self, free: Mapping[str, int]) -> Claimed:
         """Run every task once and return the leases taken. One task's failure does not stop the others."""
@@ -47,8 +54,10 @@ class Ticker:
                     leases = await task(Tick(conn, now, self.holder, self.lease_seconds, free))
             except Exception:
                 log.get().exception("task failed", action="tick.failed", task=name)
+                self.stumbled.set()
             else:
                 claimed += leases
+                failpoints.reach(f"{name}.committed")
         metrics.tick_seconds.observe(time.monotonic() - begun)
         return claimed
 

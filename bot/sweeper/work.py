@@ -3,7 +3,18 @@
 from collections.abc import Awaitable, Callable, Mapping
 from uuid import UUID
 
-from bot.store import checks, commands, dispatches, installations, locks, outbox, repositories, runs
+from bot.store import (
+    boards,
+    checks,
+    commands,
+    dispatches,
+    installations,
+    locks,
+    outbox,
+    repositories,
+    repository_locks,
+    runs,
+)
 from bot.store.records import Conn
 from bot.sweeper.tick import Claimed, Tick
 
@@ -11,6 +22,7 @@ Take = Callable[[Tick], Awaitable[Claimed]]
 
 TAKE: Mapping[str, Take] = {
     "locks": lambda tick: locks.claim(tick.conn, tick.holder, tick.lease_seconds),
+    "repository_locks": lambda tick: repository_locks.claim(tick.conn, tick.holder, tick.lease_seconds),
     "dispatches": lambda tick: dispatches.claim(tick.conn, tick.holder, tick.lease_seconds),
     "installations": lambda tick: installations.claim_reads(*_some(tick, "installations")),
     "commands": lambda tick: commands.claim(*_some(tick, "commands")),
@@ -18,6 +30,7 @@ TAKE: Mapping[str, Take] = {
     "runs": lambda tick: runs.claim_reads(*_some(tick, "runs")),
     "checks": lambda tick: checks.claim(*_some(tick, "checks")),
     "outbox": lambda tick: outbox.claim(*_some(tick, "outbox")),
+    "boards": lambda tick: boards.claim(*_some(tick, "boards")),
 }
 
 

@@ -38,8 +38,8 @@ def locks(rulesets: bool | None) -> str:
         return "Locks: organisation rulesets (strongest). Missing: nothing."
     if rulesets is False:
         return (
-            "Locks: **none yet**. GitHub offers organisation rulesets from the Team plan on (free for teachers through "
-            "GitHub Education); until then deadlines are recorded and judged, but nothing is closed."
+            "Locks: each repository by rulesets of its own, or where the plan has none, archived (nobody can comment "
+            "there then, the bot neither). GitHub offers organisation rulesets, the strongest, from the Team plan on."
         )
     return (
         "Locks: GitHub does not show the organisation's rulesets to the App. Grant it the organisation permission "

@@ -9,6 +9,13 @@ from bot.text import when
 from bot.text.markdown import code, folded, plain, table
 
 NAMED_AT_MOST = 5
+_LOCKED = {"": "locked", "organisation": "locked", "repository": "locked by its own rulesets", "archive": "archived"}
+_GONE = {
+    "deleted": "deleted",
+    "transferred": "moved out of the organisation",
+    "removed": "the App has no access to it",
+}
+_HANDS = {None: "", True: ", by hand", False: ", by hand"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,10 +28,11 @@ class Matched:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Where the repositories of a project stand, and what keeps them from being closed."""
+    """Where the repositories of a project stand, and what keeps them from being closed or reviewed."""
 
     enrolments: Sequence[Enrolment]
     trouble: LockTrouble
+    review_failure: str | None = None
 
 
 def drafted(project: Project, zone: str, now: datetime, matched: Matched) -> str:
@@ -47,8 +55,9 @@ def drafted(project: Project, zone: str, now: datetime, matched: Matched) -> str
 def closing(project: Project, zone: str, now: datetime) -> str:
     """When it closes, and until when runs may finish."""
     end = project.deadline_at + timedelta(seconds=project.grace_seconds)
-    sentence = f"Closes {when.at(project.deadline_at, zone)}, {when.until(project.deadline_at, now)}."
-    if project.grace_seconds:
+    verb = "Closes" if project.deadline_at > now else "Closed"
+    sentence = f"{verb} {when.at(project.deadline_at, zone)}, {when.until(project.deadline_at, now)}."
+    if project.grace_seconds and end > now:
         sentence += f" Runs on commits received in time may finish until {when.short(end, zone)}."
     return sentence
 
@@ -71,16 +80,22 @@ def moved(project: Project, zone: str, now: datetime, reopened: int, own: int) -
             f"{reopened} repositories were closed and open again now. What was received in time by the new deadline is "
             "on time; everything was judged again."
         )
+    if project.deadline_at <= now:
+        lines.append("What was open closes now, and everything was judged again by when it was received.")
     if own:
         lines.append(f"{own} repositories have a deadline of their own and keep it (`/status`).")
     return "\n".join(lines)
 
 
-def extended(changed: Sequence[tuple[Enrolment, datetime]], zone: str, reopened: Sequence[int]) -> str:
+def extended(changed: Sequence[tuple[Enrolment, datetime]], zone: str, now: datetime, reopened: Sequence[int]) -> str:
     """Repositories have their own deadline, or follow the project again."""
     lines = []
     for enrolment, instant in changed:
-        line = f"{code(enrolment.name)} now closes {when.at(instant, zone)}."
+        verb = "now closes" if instant > now else "was to close"
+        line = f"{code(enrolment.name)} {verb} {when.at(instant, zone)}."
+        if instant <= now:
+            already = enrolment.deadline_applied_at is not None
+            line += " It stays closed and is judged again." if already else " That has passed: it closes now."
         if enrolment.repository_id in reopened and enrolment.deadline_applied_at:
             line += f" It was closed since {when.short(enrolment.deadline_applied_at, zone)}; it opens again now."
         lines.append(line)
@@ -96,16 +111,23 @@ def status(project: Project, zone: str, now: datetime, standing: Standing) -> st
         f"{when.at(project.deadline_at, zone)}, {when.until(project.deadline_at, now)}; "
         f"grace {when.lasting(project.grace_seconds)}.",
         ", ".join(f"{count} {name}" for name, count in _counts(here).items() if count) + ".",
-        *_waiting([row.name for row in here if _waits(row)], standing.trouble),
+        *_weaker(here),
+        *_waiting(here, standing.trouble),
     ]
     if unsure := [row.name for row in here if row.review == "not confirmed"]:
         lines.append(
             f"Not confirmed: the review of {_some(unsure)} was asked for and GitHub did not answer. It may or may not "
             "have started, so it is not asked for again; look at the Actions page of the repository."
         )
-    if gone := [row.name for row in standing.enrolments if row.gone_at]:
-        lines.append(f"Cannot be reached any more: {_some(gone)}.")
-    return "\n".join(lines)
+    if standing.review_failure and any(row.frozen_at and not row.review for row in here):
+        lines.append(f"The last try to ask for a review failed ({plain(standing.review_failure)}) and is repeated.")
+    return "\n".join([*lines, *_gone(standing.enrolments)])
+
+
+def _gone(rows: Sequence[Enrolment]) -> list[str]:
+    """What cannot be reached: three different facts."""
+    by_fact = {how: [row.name for row in rows if row.gone_at and row.gone_as == how] for how in _GONE}
+    return [f"Cannot be reached any more: {_some(names)} ({_GONE[how]})." for how, names in by_fact.items() if names]
 
 
 def _counts(rows: Sequence[Enrolment]) -> dict[str, int]:
@@ -114,6 +136,10 @@ def _counts(rows: Sequence[Enrolment]) -> dict[str, int]:
         "with an own deadline": sum(row.deadline_at is not None for row in rows),
         "deadline applied": sum(row.deadline_applied_at is not None for row in rows),
         "locked on GitHub": sum(row.locked_at is not None for row in rows),
+        "locked by rulesets of their own": sum(row.lock_kind == "repository" for row in rows),
+        "archived as their lock": sum(row.lock_kind == "archive" for row in rows),
+        "closed by hand": sum(row.staff_lock is True for row in rows),
+        "open by hand": sum(row.staff_lock is False for row in rows),
         "lock read back": sum(row.lock_verified_at is not None for row in rows),
         "frozen": sum(row.frozen_at is not None for row in rows),
         "with a submission": sum(row.submission_sha is not None for row in rows),
@@ -127,12 +153,27 @@ def _waits(row: Enrolment) -> bool:
     return row.wanted_lock is not None and row.wanted_lock != (row.locked_at is not None)
 
 
-def _waiting(names: Sequence[str], trouble: LockTrouble) -> list[str]:
+def _weaker(rows: Sequence[Enrolment]) -> list[str]:
+    """Why weaker locks are in force, and what that means."""
+    lines = []
+    reasons = sorted(
+        {row.lock_reason for row in rows if row.lock_kind in {"repository", "archive"} and row.lock_reason}
+    )
+    if reasons:
+        lines.append("No stronger lock: " + "; ".join(plain(reason) for reason in reasons) + ".")
+    if archived := [row.name for row in rows if row.lock_kind == "archive"]:
+        lines.append(
+            f"Archived: {_some(archived)}. GitHub takes no comment, check or review there until it is opened again."
+        )
+    return lines
+
+
+def _waiting(rows: Sequence[Enrolment], trouble: LockTrouble) -> list[str]:
+    names = [row.name for row in rows if _waits(row)]
     if not names:
         return []
-    if trouble.lock_refused:
-        return [f"Not locked: GitHub refuses organisation rulesets here ({plain(trouble.lock_refused)})."]
-    why = f" The last try failed ({plain(trouble.lock_failure)}) and is repeated." if trouble.lock_failure else ""
+    failures = sorted({row.lock_failure for row in rows if row.lock_failure} | {trouble.lock_failure or ""} - {""})
+    why = f" The last try failed ({plain('; '.join(failures))}) and is repeated." if failures else ""
     return [f"Not as wanted on GitHub yet: {_some(names)}.{why}"]
 
 
@@ -148,12 +189,12 @@ def _row(row: Enrolment, zone: str) -> list[str]:
     if row.submission_sha and row.submission_at:
         counts += f", received {when.short(row.submission_at, zone)}"
     score = f"{row.points:g}/{row.max_points:g}" if row.points is not None and row.max_points else "none"
-    lock = f"locked {when.short(row.locked_at, zone)}" if row.locked_at else "open"
+    lock = f"{_LOCKED[row.lock_kind or '']} {when.short(row.locked_at, zone)}" if row.locked_at else "open"
     return [
         code(row.name) + (" (cannot be reached)" if row.gone_at else ""),
         ", ".join(f"`{login}`" for login in row.students) or "nobody",
         when.short(row.effective_at, zone) + own,
-        lock + (", read back" if row.lock_verified_at else ""),
+        lock + (", read back" if row.lock_verified_at else "") + _HANDS[row.staff_lock],
         counts,
         score,
         "asked" if row.review == "accepted" else row.review or "",

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from bot.errors import Told
 from bot.text import when
-from bot.text.markdown import code
+from bot.text.markdown import code, plain
 
 
 def not_allowed(who: str, teams: str) -> Told:
@@ -130,6 +130,11 @@ def nothing_enrolled() -> Told:
     )
 
 
+def draft_has_no_locks() -> Told:
+    """The staff's hand speaks where a project is open or closed."""
+    return Told("E-STATE", "The project is a draft: nothing of it is closed or opened yet.", "`/publish` opens it.")
+
+
 def not_a_draft(state: str) -> Told:
     """Only a draft is published."""
     return Told(
@@ -143,10 +148,50 @@ def unknown_command(name: str, near: str | None) -> Told:
     return Told("E-UNKNOWN", f"There is no `/{name}`.", instead)
 
 
+def not_shown(reason: str) -> Told:
+    """GitHub does not let the App read what the answer takes."""
+    return Told(
+        "E-PERMISSION",
+        f"GitHub does not show the App what it must know for that ({plain(reason)}).",
+        "An owner looks whether the App was granted all that it asks for, then you write the command again.",
+    )
+
+
 def our_fault() -> Told:
     """Something in the bot itself failed, several times."""
     return Told(
         "E-INTERNAL",
         "Something failed on our side and nothing was changed.",
         "Write the command again; if it fails again, the operator finds the reason in the service's log.",
+    )
+
+
+def needs_mode() -> Told:
+    """`--lift` and `--keep` say what becomes of the locks when a course goes into shadow mode."""
+    return Told("E-OPTION-NEEDED", "`--lift` and `--keep` belong to `--mode shadow`.", "Write them together.")
+
+
+def no_task(number: str) -> Told:
+    """No open task of this course has that number."""
+    return Told("E-TASK", f"This course has no open task {code(number)}.", "`/tasks` lists them with their numbers.")
+
+
+def task_word(word: str) -> Told:
+    """What can be done with a task."""
+    return Told(
+        "E-TASK-WORD",
+        f"A task cannot be {code(word)}.",
+        "Write `/task 3 done`, `/task 3 refuse --reason TEXT` or `/task 3 assign @login`.",
+    )
+
+
+def needs_reason() -> Told:
+    """Who refuses says why."""
+    return Told("E-REASON", "A task is refused with a reason.", "Add `--reason TEXT`.")
+
+
+def not_a_teacher(given: str) -> Told:
+    """A task waits for somebody who can do something about it."""
+    return Told(
+        "E-TEACHER", f"{code(given)} does not teach in this course.", "Name a member of its teams, or an owner."
     )

@@ -9,11 +9,12 @@ from bot.text.markdown import code, fit
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What became of one command."""
+    """What became of one command; `waits`: it was previewed and is done once it is confirmed."""
 
     line: str
     done: bool
     text: str
+    waits: bool = False
 
 
 def refusal(line: str, told: Told) -> Answer:

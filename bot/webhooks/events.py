@@ -9,6 +9,7 @@ from bot.webhooks import (
     installation_repositories,
     installation_target,
     issue_comment,
+    issues,
     member,
     organization,
     push,
@@ -27,6 +28,7 @@ HANDLERS: Mapping[str, Handler | None] = {
     "installation_repositories": installation_repositories.handle,
     "installation_target": installation_target.handle,
     "issue_comment": issue_comment.handle,
+    "issues": issues.handle,
     "member": member.handle,
     "organization": organization.handle,
     "push": push.handle,
@@ -34,7 +36,6 @@ HANDLERS: Mapping[str, Handler | None] = {
     "workflow_run": workflow_run.handle,
     # Recorded as evidence; no rule of today reads them, and an App's events are best asked for once.
     "check_run": None,
-    "issues": None,
     "membership": None,
     "meta": None,
     "ping": None,

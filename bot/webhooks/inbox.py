@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import asyncpg
 
-from bot import log
+from bot import failpoints, log
 from bot.errors import GivenUp, TryAgain
 from bot.rules import backoff
 from bot.store import clock, deliveries, installations
@@ -36,6 +36,7 @@ async def understand_next(inbox: Inbox) -> bool:
             return False
         with log.bound(delivery=str(delivery.guid), repository=delivery.repository_id, github_event=delivery.event):
             await _settle(conn, delivery, inbox)
+            failpoints.reach("delivery.understood")
     return True
 
 
@@ -44,7 +45,8 @@ async def _settle(conn: Conn, delivery: Delivery, inbox: Inbox) -> None:
         outcome = await _understand(conn, delivery, inbox)
     except TryAgain as wait:
         await deliveries.postpone(conn, delivery, wait.after_seconds, wait.reason)
-    except GivenUp as reason:
+    except (GivenUp, asyncpg.DataError) as reason:
+        # A number too wide or a text with a zero byte never fits: trying again would only hold up the freezes.
         log.get().warning("delivery given up", action="delivery.given_up", error=str(reason))
         await deliveries.handled(conn, delivery, f"given up: {reason}")
     except Exception as error:

@@ -29,5 +29,6 @@ async def handle(conn: Conn, delivery: Delivery, _handling: Handling) -> None:
         author_login=author.login,
         body=text,
         commented_at=body.comment.created_at,
+        heard_at=delivery.received_at,
     )
     await commands.record(conn, command)

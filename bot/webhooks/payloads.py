@@ -43,6 +43,31 @@ class Envelope(msgspec.Struct, frozen=True):
         return self.organization or owner or installed
 
 
+class From(msgspec.Struct, frozen=True):
+    """Whose something was."""
+
+    organization: Account | None = None
+    user: Account | None = None
+
+
+class OwnerChange(msgspec.Struct, frozen=True):
+    before: From | None = msgspec.field(name="from", default=None)
+
+
+class Changes(msgspec.Struct, frozen=True):
+    owner: OwnerChange | None = None
+
+
+class RepositoryBody(Envelope, frozen=True):
+    changes: Changes | None = None
+
+    @property
+    def former_owner(self) -> Account | None:
+        """The account that it was transferred from."""
+        before = self.changes.owner.before if self.changes and self.changes.owner else None
+        return (before.organization or before.user) if before else None
+
+
 class PushBody(msgspec.Struct, frozen=True):
     ref: str
     before: str
@@ -85,6 +110,12 @@ class Comment(msgspec.Struct, frozen=True):
 class Issue(msgspec.Struct, frozen=True):
     number: int
     pull_request: object = None
+
+
+class IssueBody(msgspec.Struct, frozen=True):
+    issue: Issue
+    repository: RepositoryRef
+    sender: Account | None = None
 
 
 class IssueCommentBody(msgspec.Struct, frozen=True):

@@ -9,7 +9,7 @@ import asyncpg
 import msgspec
 from aiohttp import web
 
-from bot import log, metrics
+from bot import failpoints, log, metrics
 from bot.store import deliveries
 from bot.store.deliveries import Arrival
 from bot.webhooks import payloads
@@ -71,6 +71,7 @@ async def receive(request: web.Request, intake: Intake) -> web.Response:
     except UNREACHABLE as error:
         log.get().error("delivery not stored", action="webhook.unstored", delivery=str(arrival.guid), error=str(error))
         return _answer(event, 503, "the database cannot be reached: deliver it again")
+    failpoints.reach("delivery.stored")
     metrics.receipt_seconds.observe(time.monotonic() - begun)
     if not fresh:
         return _answer(event, 202, "known: it was delivered before")

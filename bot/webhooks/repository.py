@@ -15,7 +15,10 @@ HEARD_AS = {"deleted": "deleted", "transferred": "transferred"}
 
 async def handle(conn: Conn, delivery: Delivery, handling: Handling) -> None:
     """One of ours is to be read again; a new one that a project may take is to be read too."""
-    body = decode(payloads.Envelope, delivery)
+    body = decode(payloads.RepositoryBody, delivery)
+    if body.repository and body.former_owner:
+        # Told by the new owner's installation; whoever had it before learns of it nowhere else.
+        await repositories.heard_of(conn, body.former_owner.id, [body.repository.id], "transferred")
     if body.repository:
         await look_at(conn, delivery.account_id, [body.repository], handling, HEARD_AS.get(delivery.action or ""))
 

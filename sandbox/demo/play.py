@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from rich.console import Console
 
-from sandbox.demo import evidence, ledger, processes, remote, stage, story
+from sandbox.demo import by_hand, evidence, ledger, processes, remote, seeing, stage, story
 from sandbox.demo.cast import Cast, assemble
 from sandbox.demo.clockwork import Clockwork
 from sandbox.demo.evidence import Evidence, Told
@@ -51,25 +51,33 @@ async def play(
     """Play a course and prove what it promises. Raises Broken where it cannot go on."""
     screen = Screen(console or _console())
     try:
-        with screen.live():
-            outcome = await _play(ground, assemble(students), screen, pace, beat)
+        return await _play(ground, assemble(students), screen, pace, beat)
     except* Broken as broken:
         raise _first(broken) from None
-    screen.summary(outcome.promises, outcome.evidence.calls)
-    return outcome
 
 
 async def _play(ground: Ground, cast: Cast, screen: Screen, pace: Pace, beat: Beat) -> Outcome:
+    """The story, its proof, and with a terminal the time after it, in which the service goes on."""
     async with _performance(ground, cast, screen, pace, beat) as playing, asyncio.TaskGroup() as group:
-        helpers = [group.create_task(playing.service.keep()), group.create_task(_watch(playing))]
-        await playing.service.settled()
-        await stage.install(playing.remote)
-        await story.tell(playing)
-        told = Told(cast, story.deadlines(playing), playing.commands, playing.late_tries, playing.service.deaths)
-        found = await evidence.collect(playing.remote, playing.ledger, told)
-        for helper in helpers:
-            helper.cancel()
-    return Outcome(prove(found), found)
+        keeper = group.create_task(playing.service.keep())
+        with screen.live():
+            watcher = group.create_task(_watch(playing))
+            found = await _story(playing)
+            watcher.cancel()
+        outcome = Outcome(prove(found), found)
+        screen.summary(outcome.promises, found.calls)
+        if screen.console.is_terminal:
+            await by_hand.go_on(playing)
+        keeper.cancel()
+    return outcome
+
+
+async def _story(playing: Playing) -> Evidence:
+    await playing.service.settled()
+    await stage.install(playing.remote)
+    await story.tell(playing)
+    told = Told(playing.cast, story.deadlines(playing), playing.commands, playing.late_tries, playing.service.deaths)
+    return await evidence.collect(playing.remote, playing.ledger, told)
 
 
 @asynccontextmanager
@@ -93,11 +101,12 @@ async def _watch(playing: Playing) -> None:
     """Keep the bars true."""
     count = len(playing.cast.students)
     while True:
-        with suppress(RuntimeError):
-            repositories = await story.student_repositories(playing)
-            playing.screen.show("have pushed", sum(repo["runs"] > 0 for repo in repositories), count)
+        with suppress(Broken):
+            repositories = await seeing.repositories(playing)
+            pushed = sum(repo["runs"] > 0 for repo in repositories)
+            playing.screen.show("have pushed", pushed, count)
             playing.screen.show("closed on GitHub", sum(not repo["open"] for repo in repositories), count)
-            playing.screen.show("reviews asked for", sum(repo["dispatches"] > 0 for repo in repositories), count)
+            playing.screen.show("reviews asked for", sum(repo["dispatches"] > 0 for repo in repositories), pushed)
         await asyncio.sleep(WATCH_SECONDS)
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import aiohttp
 
+from sandbox.demo.ground import Broken
 from sandbox.errors import PushRefused
 
 CONFLICT = 409
@@ -20,14 +21,12 @@ class Remote:
         self._session = session
 
     async def get(self, path: str, **query: str | int) -> Any:
-        """Read something. Raises RuntimeError with the sandbox's words if it cannot be."""
-        async with self._session.get(f"{self.url}/_sandbox{path}", params=query) as answer:
-            return await _content(answer)
+        """Read something. Raises Broken with the sandbox's words if it cannot be."""
+        return await self._ask("GET", path, params=query)
 
     async def post(self, path: str, **fields: Any) -> Any:
-        """Do something. Raises PushRefused, or RuntimeError with the sandbox's words."""
-        async with self._session.post(f"{self.url}/_sandbox{path}", json=fields) as answer:
-            return await _content(answer)
+        """Do something. Raises PushRefused, or Broken with the sandbox's words."""
+        return await self._ask("POST", path, json=fields)
 
     async def idle(self) -> None:
         """Wait until every webhook has been delivered, or could not be."""
@@ -40,6 +39,13 @@ class Remote:
                 return answer.ok
         except (TimeoutError, aiohttp.ClientError):
             return False
+
+    async def _ask(self, method: str, path: str, **content: Any) -> Any:
+        try:
+            async with self._session.request(method, f"{self.url}/_sandbox{path}", **content) as answer:
+                return await _content(answer)
+        except (aiohttp.ClientError, TimeoutError) as error:
+            raise Broken(f"The sandbox does not answer: {error!r}.") from error
 
 
 @asynccontextmanager
@@ -54,5 +60,5 @@ async def _content(answer: aiohttp.ClientResponse) -> Any:
     if answer.status == CONFLICT:
         raise PushRefused(content["refused"], content["violations"])
     if not answer.ok:
-        raise RuntimeError(f"{answer.method} {answer.url.path}: {content}")
+        raise Broken(f"The sandbox refuses {answer.method} {answer.url.path}: {content}")
     return content

@@ -14,6 +14,7 @@ HOST = "127.0.0.1"
 LOOK_SECONDS = 0.1
 FAILED_STARTS = 5
 REDELIVERIES = 5
+LAST_LINES = 5
 
 
 class Service:
@@ -60,7 +61,7 @@ class Service:
                 self._say(f"The service runs at {address}, process {process.pid} [dim](try: kill -9 {process.pid})[/]")
                 return process
             await self._bury(process)
-        raise Broken(f"The service does not start; see {self.log}.")
+        raise Broken(f"The service does not start; see {self.log}, which ends with:\n{self._last_words()}")
 
     async def _bury(self, process: Process) -> None:
         """Wait for its end and tell of it."""
@@ -93,6 +94,9 @@ class Service:
             "LOG_LEVEL": "info",
             "LOG_FORMAT": "text",
         }
+
+    def _last_words(self) -> str:
+        return "\n".join(self.log.read_text(errors="replace").splitlines()[-LAST_LINES:])
 
     async def _redeliver(self) -> None:
         """What met no service is sent again under its old number, as one does on the App's page: GitHub never does."""

@@ -1,12 +1,12 @@
 """The story: an assignment from its first comment to its last review, one act after the other."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
-from typing import Any
 from zoneinfo import ZoneInfo
 
 from rich.markup import escape
 
+from sandbox.demo import seeing
 from sandbox.demo.cast import ASSISTANT, ORGANISATION, OWNER, TEACHER, ZONE
 from sandbox.demo.evidence import Deadlines
 from sandbox.demo.ground import Broken
@@ -62,9 +62,9 @@ async def afternoon(play: Playing) -> None:
         await play.jump(wall(hour))
         pushing = play.cast.wave(number, len(WAVES))
         forgers = [student for student in pushing if student.forger]
-        await play.push([student for student in pushing if not student.forger], play.pace.wave)
+        await play.crowd([student for student in pushing if not student.forger], play.pace.wave)
         for student in forgers:
-            await play.push_one(student, author_date=DEADLINE + timedelta(days=1))
+            await play.push(student, author_date=DEADLINE + timedelta(days=1))
         lies = f", {len(forgers)} of them with a date of tomorrow in the commit" if forgers else ""
         play.screen.say(f"{len(pushing)} students push{lies}")
         await play.moment("worked")
@@ -76,13 +76,15 @@ async def deadline(play: Playing) -> None:
     await play.jump(DEADLINE - timedelta(seconds=play.pace.before))
     await play.moment("deadline near")
     hurried = [student for student in play.cast.students if student.last_second]
-    await play.push(hurried, play.pace.last)
+    await play.crowd(hurried, play.pace.last)
     play.screen.say(f"{len(hurried)} students push in the last seconds")
     await play.clock.reach(DEADLINE)
     play.screen.say("[bold]Pencils down.[/]")
-    await _see(play, "closing", lambda repos: sum(not repo["open"] for repo in repos), 1)
-    await _see(play, "closed", lambda repos: sum(not repo["open"] for repo in repos), len(play.cast.students) - 1)
-    play.screen.say(f"{len(play.cast.students) - 1} repositories are closed on GitHub, the extended one is open")
+    others = len(play.cast.students) - 1
+    await _see(play, "closing", seeing.closed, 1)
+    await _see(play, "closed", seeing.closed, others)
+    await _see(play, "locks recorded", seeing.recorded_locks, others)
+    play.screen.say(f"{others} repositories are closed on GitHub, the extended one is open")
     await _push_late(play)
 
 
@@ -96,7 +98,7 @@ async def _push_late(play: Playing) -> None:
     play.screen.say(f"{len(words)} students push too late, some with a forged date. GitHub answers:")
     for line in next(filter(None, words), "nothing: the push was taken").splitlines():
         play.screen.say(f"  [red]│[/] {escape(line)}")
-    await play.push_one(play.cast.extended)
+    await play.push(play.cast.extended)
     play.screen.say(f"{play.cast.extended.login}, who was ill, pushes: taken")
     await play.moment("pushed late")
 
@@ -107,7 +109,7 @@ async def freeze(play: Playing) -> None:
     await play.jump(DEADLINE + GRACE - timedelta(seconds=play.pace.before / 3))
     await play.moment("grace ending")
     await play.clock.reach(DEADLINE + GRACE)
-    await _see(play, "reviewing", _asked, 1)
+    await _see(play, "reviewing", seeing.reviews, 1)
     play.screen.say("The first review is asked for")
 
 
@@ -116,18 +118,19 @@ async def extension(play: Playing) -> None:
     play.screen.act("The extended one has its own deadline: 01:59:00")
     student = play.cast.extended
     await play.jump(OWN_DEADLINE - timedelta(seconds=play.pace.before / 2))
-    await play.push_one(student)
+    await play.push(student)
     play.screen.say(f"{student.login} pushes just before it: taken")
     await play.clock.reach(OWN_DEADLINE)
-    await _see(play, "all closed", lambda repos: sum(not repo["open"] for repo in repos), len(play.cast.students))
+    await _see(play, "all closed", seeing.closed, len(play.cast.students))
+    await _see(play, "all locks recorded", seeing.recorded_locks, len(play.cast.students))
     refused = await play.try_late(student)
     play.screen.say(f"It is closed. Another push: {'refused' if refused else 'taken'}")
     await play.jump(OWN_DEADLINE + GRACE - timedelta(seconds=play.pace.before / 3))
     await play.clock.reach(OWN_DEADLINE + GRACE)
-    await play.until("every repository to be frozen", lambda: _all_frozen(play))
+    await play.until("every repository to be frozen", lambda: seeing.all_frozen(play))
     play.screen.say("Everything is frozen. Reviews go out as fast as GitHub's limit of 900 points a minute allows")
-    await play.until("every review to be asked for", lambda: _all_asked(play))
-    play.screen.say("Every review is asked for, or known to be unconfirmed")
+    await play.until("every review to be asked for", lambda: seeing.all_reviews_asked(play))
+    play.screen.say("Every review is asked for")
     await play.moment("reviewed")
 
 
@@ -151,33 +154,11 @@ async def last_words(play: Playing) -> None:
     await play.service.settled()
 
 
-async def _see(play: Playing, moment: str, count: Callable[[list[dict[str, Any]]], int], wanted: int) -> None:
-    """Wait until GitHub shows it, then tell of the moment."""
+async def _see(play: Playing, moment: str, count: Callable[[Playing], Awaitable[int]], wanted: int) -> None:
+    """Wait until there are so many, then tell of the moment."""
 
     async def seen() -> bool:
-        return count(await student_repositories(play)) >= wanted
+        return await count(play) >= wanted
 
     await play.until(moment, seen)
     await play.moment(moment)
-
-
-def _asked(repositories: list[dict[str, Any]]) -> int:
-    return sum(repo["dispatches"] for repo in repositories)
-
-
-async def _all_frozen(play: Playing) -> bool:
-    return all(part.frozen_at for part in await play.ledger.parts())
-
-
-async def _all_asked(play: Playing) -> bool:
-    """Every submission has its entry in the ledger. An entry whose process died has no answer to wait for."""
-    due = {part.repository_id for part in await play.ledger.parts() if part.submission_sha}
-    reviews = await play.ledger.reviews()
-    return due == {review.repository_id for review in reviews if review.outcome or play.service.deaths}
-
-
-async def student_repositories(play: Playing) -> list[dict[str, Any]]:
-    """The students' repositories, as GitHub shows them."""
-    names = {student.repository for student in play.cast.students}
-    every = await play.remote.get("/repositories", organisation=ORGANISATION)
-    return [one for one in every if one["full_name"] in names]

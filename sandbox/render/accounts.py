@@ -119,6 +119,5 @@ def _simple_user(world: "World", number: int, login: str, kind: str) -> dict[str
         "html_url": f"{world.url}/{login}",
         **{key: f"{url}/{path}" for key, path in ACCOUNT_URLS.items()},
         "type": kind,
-        "user_view_type": "public",
         "site_admin": False,
     }

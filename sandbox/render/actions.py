@@ -70,6 +70,14 @@ def workflow_run(run: "Run") -> dict[str, Any]:
         "check_suite_url": f"{api_url(repo)}/check-suites/{run.suite.id}",
         "workflow_url": f"{api_url(repo)}/actions/workflows/{run.workflow_id}",
         "head_commit": git.simple_commit(repo.git.commits[run.head_sha]),
-        "repository": repositories.repository(repo),
-        "head_repository": repositories.repository(repo),
+        "repository": repositories.minimal(repo),
+        "head_repository": repositories.minimal(repo),
     }
+
+
+def in_event(run: "Run") -> dict[str, Any]:
+    """The workflow run of an event. That it shows its title while it runs, GitHub does not promise."""
+    shown = workflow_run(run)
+    if run.status == "in_progress":
+        del shown["display_title"]
+    return shown

@@ -44,8 +44,16 @@ def check_run(run: "CheckRun") -> dict[str, Any]:
 
 def check_suite(suite: "CheckSuite") -> dict[str, Any]:
     """check-suite."""
+    return in_run(suite) | {
+        "head_commit": git.simple_commit(suite.repo.git.commits[suite.head_sha]),
+        "latest_check_runs_count": len(suite.latest),
+        "check_runs_url": f"{api_url(suite.repo)}/check-suites/{suite.id}/check-runs",
+    }
+
+
+def in_run(suite: "CheckSuite") -> dict[str, Any]:
+    """simple-check-suite: as the check run of an event carries it."""
     repo = suite.repo
-    url = f"{api_url(repo)}/check-suites/{suite.id}"
     commit = repo.git.commits[suite.head_sha]
     return {
         "id": suite.id,
@@ -54,23 +62,20 @@ def check_suite(suite: "CheckSuite") -> dict[str, Any]:
         "head_sha": suite.head_sha,
         "status": suite.status,
         "conclusion": suite.conclusion,
-        "url": url,
+        "url": f"{api_url(repo)}/check-suites/{suite.id}",
         "before": commit.parents[0] if commit.parents else None,
         "after": suite.head_sha,
         "pull_requests": [],
         "app": apps.app_of(repo.world, suite.app_id),
-        "repository": repositories.repository(repo),
+        "repository": repositories.minimal(repo),
         "created_at": stamp(suite.created_at),
         "updated_at": stamp(suite.created_at),
-        "head_commit": git.simple_commit(commit),
-        "latest_check_runs_count": len(suite.latest),
-        "check_runs_url": f"{url}/check-runs",
     }
 
 
 def in_event(run: "CheckRun") -> dict[str, Any]:
     """The check run of an event, which carries its suite."""
-    return check_run(run) | {"check_suite": check_suite(run.suite)}
+    return check_run(run) | {"check_suite": in_run(run.suite)}
 
 
 def annotation(run: "CheckRun", one: dict[str, Any]) -> dict[str, Any]:

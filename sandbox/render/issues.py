@@ -36,7 +36,6 @@ def issue(one: "Issue") -> dict[str, Any]:
         "body": one.body,
         "user": accounts.user(repo.world, one.user),
         "labels": [_label(repo, name) for name in one.labels],
-        "assignee": None,
         "assignees": [],
         "milestone": None,
         "locked": False,
@@ -49,6 +48,11 @@ def issue(one: "Issue") -> dict[str, Any]:
         "updated_at": stamp(one.updated_at),
         "closed_at": stamp_or_none(one.closed_at),
     }
+
+
+def in_event(one: "Issue") -> dict[str, Any]:
+    """The issue of an event, which still names one assignee besides all."""
+    return issue(one) | {"assignee": None}
 
 
 def comment(one: "Comment") -> dict[str, Any]:
@@ -95,7 +99,8 @@ def _label(repo: "Repository", name: str) -> dict[str, Any]:
 
 
 def _via_app(repo: "Repository", user: User) -> dict[str, Any] | None:
-    return apps.app(repo.world) if user is repo.world.app.bot else None
+    one = repo.world.app
+    return apps.integration(repo.world, one.id, one.slug, one.name) if user is one.bot else None
 
 
 def _association(repo: "Repository", user: User) -> str:

@@ -53,14 +53,13 @@ COUNTS = dict.fromkeys(NOUGHTS, 0)
 FEATURES = {
     "has_issues": True,
     "has_projects": True,
-    "has_downloads": True,
     "has_wiki": False,
     "has_pages": False,
     "has_discussions": False,
     "allow_forking": True,
     "web_commit_signoff_required": False,
 }
-NOTHINGS: dict[str, None] = dict.fromkeys(("description", "homepage", "language", "license", "mirror_url"))
+NOTHINGS: dict[str, None] = dict.fromkeys(("homepage", "language", "license", "mirror_url"))
 
 
 def api_url(repo: "Repository") -> str:
@@ -70,15 +69,9 @@ def api_url(repo: "Repository") -> str:
 
 def repository(repo: "Repository") -> dict[str, Any]:
     """repository: what lists, single answers and events share."""
-    url = api_url(repo)
     open_issues = sum(issue.state == "open" for issue in repo.issues.values())
     return {
-        **simple(repo),
-        "owner": accounts.owner(repo.owner),
-        "html_url": repo.html_url,
-        "fork": False,
-        "url": url,
-        **{key: f"{url}/{path}" for key, path in URLS.items()},
+        **minimal(repo),
         "git_url": f"git://github.invalid/{repo.full_name}.git",
         "ssh_url": f"git@github.invalid:{repo.full_name}.git",
         "clone_url": f"{repo.html_url}.git",
@@ -94,7 +87,6 @@ def repository(repo: "Repository") -> dict[str, Any]:
         "default_branch": repo.default_branch,
         "open_issues_count": open_issues,
         "open_issues": open_issues,
-        "custom_properties": {},
         "created_at": stamp(repo.created_at),
         "updated_at": stamp(repo.pushed_at),
         "pushed_at": stamp(repo.pushed_at),
@@ -105,6 +97,20 @@ def full(repo: "Repository") -> dict[str, Any]:
     """full-repository: the answer for one."""
     counts = {"subscribers_count": 0, "network_count": 0}
     return repository(repo) | counts | {"organization": accounts.owner(repo.owner)}
+
+
+def minimal(repo: "Repository") -> dict[str, Any]:
+    """The least of minimal-repository: what is inside a workflow run or a check suite."""
+    url = api_url(repo)
+    return {
+        **simple(repo),
+        "owner": accounts.owner(repo.owner),
+        "html_url": repo.html_url,
+        "description": None,
+        "fork": False,
+        "url": url,
+        **{key: f"{url}/{path}" for key, path in URLS.items()},
+    }
 
 
 def in_push(repo: "Repository") -> dict[str, Any]:

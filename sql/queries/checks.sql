@@ -7,8 +7,8 @@ JOIN enrolments e ON e.account_id = $1 AND e.repository_id = $2 AND e.withdrawn_
 JOIN projects p ON (p.account_id, p.id) = (e.account_id, e.project_id)
 JOIN courses c ON (c.account_id, c.id) = (p.account_id, p.course_id)
 WHERE p.state IN ('open', 'closed') AND p.archived_at IS NULL AND c.mode = 'active'
-ON CONFLICT (account_id, repository_id, project_id, head_sha) DO UPDATE
-SET due_at = now() WHERE checks.given_up IS NULL;
+ORDER BY e.project_id, e.repository_id, heads.head_sha
+ON CONFLICT (account_id, repository_id, project_id, head_sha) DO UPDATE SET due_at = now(), given_up = NULL;
 
 -- name: due_of_repositories
 -- What was said on the newest head and on the submission of these repositories may have become untrue; $2 is one
@@ -24,13 +24,44 @@ CROSS JOIN LATERAL (
     WHERE h.account_id = e.account_id AND h.repository_id = e.repository_id
         AND h.ref IN (SELECT 'refs/heads/' || b FROM unnest(tracked_branches(p.branches, r.default_branch)) AS b)
         AND h.head_sha = (SELECT n.head_sha FROM receipts n WHERE n.account_id = h.account_id
-            AND n.repository_id = h.repository_id AND n.ref = h.ref ORDER BY n.received_at DESC, n.arrived_at DESC LIMIT 1)
+            AND n.repository_id = h.repository_id AND n.ref = h.ref ORDER BY n.received_at DESC, followed(n), n.arrived_at DESC LIMIT 1)
     UNION SELECT e.submission_sha WHERE e.submission_sha IS NOT NULL
 ) AS heads
 WHERE e.account_id = $1 AND ($2::bigint IS NULL OR e.project_id = $2) AND e.repository_id = ANY ($3::bigint[]) AND e.withdrawn_at IS NULL
     AND p.state IN ('open', 'closed') AND p.archived_at IS NULL AND c.mode = 'active'
-ON CONFLICT (account_id, repository_id, project_id, head_sha) DO UPDATE
-SET due_at = now() WHERE checks.given_up IS NULL;
+-- In one order, so that two that speak of the same checks at once never wait for each other.
+ORDER BY e.project_id, e.repository_id, heads.head_sha
+ON CONFLICT (account_id, repository_id, project_id, head_sha) DO UPDATE SET due_at = now(), given_up = NULL;
+
+-- name: due_of_moved
+-- Deadlines that were $4 moved: what was said on each commit between then and now, and on what counted until now, has
+-- become untrue.
+INSERT INTO checks (account_id, repository_id, project_id, head_sha, due_at)
+SELECT e.account_id, e.repository_id, e.project_id, heads.head_sha, now()
+FROM unnest($3::bigint[], $4::timestamptz[], $5::text[]) AS was (repository_id, effective_at, submission_sha)
+JOIN enrolments e ON e.account_id = $1 AND e.project_id = $2 AND e.repository_id = was.repository_id AND e.withdrawn_at IS NULL
+JOIN projects p ON (p.account_id, p.id) = (e.account_id, e.project_id)
+JOIN courses c ON (c.account_id, c.id) = (p.account_id, p.course_id)
+CROSS JOIN LATERAL (
+    SELECT h.head_sha FROM receipts h
+    WHERE h.account_id = e.account_id AND h.repository_id = e.repository_id
+        AND h.received_at > least(was.effective_at, e.effective_at)
+        AND h.received_at <= greatest(was.effective_at, e.effective_at)
+    UNION SELECT was.submission_sha WHERE was.submission_sha IS NOT NULL
+) AS heads
+WHERE p.state IN ('open', 'closed') AND p.archived_at IS NULL AND c.mode = 'active'
+ORDER BY e.project_id, e.repository_id, heads.head_sha
+ON CONFLICT (account_id, repository_id, project_id, head_sha) DO UPDATE SET due_at = now(), given_up = NULL;
+
+-- name: unsay
+-- The project is put back to a draft: what was to be shown and nobody has begun to show is not shown.
+UPDATE checks SET due_at = NULL
+WHERE account_id = $1 AND project_id = $2 AND posted_at IS NULL AND tried_at IS NULL AND leased_at IS NULL;
+
+-- name: seen
+-- How many commits of a project have a check that students may have seen.
+SELECT count(*) FROM checks
+WHERE account_id = $1 AND project_id = $2 AND (posted_at IS NOT NULL OR tried_at IS NOT NULL OR leased_at IS NOT NULL);
 
 -- name: claim
 -- Take checks to be shown, oldest first.
@@ -43,7 +74,7 @@ RETURNING account_id, id AS key, leased_at AS token;
 
 -- name: facts
 -- All that a check says of one head, as the rows are now.
-SELECT k.repository_id, k.project_id, k.head_sha, k.check_run_id, k.said, k.tried_at, k.leased_at, p.slug, p.state,
+SELECT k.repository_id, k.project_id, k.head_sha, k.check_run_id, k.said, k.tried_at, k.attempts, k.leased_at, p.slug, p.state,
     c.timezone, e.effective_at, p.grace_seconds, e.deadline_applied_at, e.frozen_at, e.submission_sha, e.submission_at,
     heard.received_at, heard.evidence, coalesce(heard.pusher, 'unknown') AS pusher, heard.tracked,
     r.locked_at IS NOT NULL AS locked, latest.head_sha AS latest_sha, latest.received_at AS latest_at
@@ -63,13 +94,17 @@ LEFT JOIN LATERAL (
     SELECT m.head_sha, m.received_at FROM eligible_commits m
     WHERE (m.account_id, m.project_id, m.repository_id) = (e.account_id, e.project_id, e.repository_id)
         AND m.received_at <= e.effective_at
-    ORDER BY m.received_at DESC, m.arrived_at DESC, m.head_sha LIMIT 1
+    ORDER BY m.received_at DESC, m.followed, m.arrived_at DESC, m.head_sha LIMIT 1
 ) AS latest ON true
 WHERE k.account_id = $1 AND k.id = $2 AND e.withdrawn_at IS NULL;
 
 -- name: trying
 -- Written before the call: if its answer is lost, the next try looks for the check first.
 UPDATE checks SET tried_at = now() WHERE account_id = $1 AND id = $2;
+
+-- name: not_tried
+-- The call was certainly not carried out: the next try need not look for what it made.
+UPDATE checks SET tried_at = NULL WHERE account_id = $1 AND id = $2;
 
 -- name: shown
 -- GitHub shows it; what changed since it was taken stays due.
@@ -78,5 +113,5 @@ UPDATE checks SET check_run_id = $3, said = $4, posted_at = app_now(), attempts 
 WHERE account_id = $1 AND id = $2;
 
 -- name: give_up
--- It can never be shown there; the reason stays.
-UPDATE checks SET given_up = $3, due_at = NULL WHERE account_id = $1 AND id = $2;
+-- It cannot be shown there; the reason stays until there is something new to say.
+UPDATE checks SET given_up = $3, due_at = NULL, attempts = attempts + 1 WHERE account_id = $1 AND id = $2;

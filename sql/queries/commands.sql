@@ -1,7 +1,7 @@
 -- name: record
 -- A comment that holds commands, once; no row means that it is known.
-INSERT INTO commands (account_id, comment_id, repository_id, issue_number, author_id, author_login, body, commented_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING RETURNING comment_id;
+INSERT INTO commands (account_id, comment_id, repository_id, issue_number, author_id, author_login, body, commented_at, heard_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING RETURNING comment_id;
 
 -- name: claim
 -- Take comments to be answered, in the order in which they were written; one at a time per issue, so that the second
@@ -19,7 +19,7 @@ RETURNING account_id, comment_id AS key, leased_at AS token;
 
 -- name: by_id
 -- One comment as it was created.
-SELECT account_id, comment_id, repository_id, issue_number, author_id, author_login, body, commented_at
+SELECT account_id, comment_id, repository_id, issue_number, author_id, author_login, body, commented_at, heard_at
 FROM commands WHERE account_id = $1 AND comment_id = $2 AND done_at IS NULL;
 
 -- name: done

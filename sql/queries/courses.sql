@@ -38,3 +38,29 @@ FROM courses WHERE account_id = $1 ORDER BY team_id;
 -- name: staff_ids
 -- Who teaches in any course of the organisation.
 SELECT DISTINCT user_id FROM staff WHERE account_id = $1;
+
+-- name: settings
+-- What `/course set` can change, held until it is changed.
+SELECT timezone, mode, staff_team_id, staff_team, assistants_team_id, assistants_team, task_due, escalate_after, locks_lifted
+FROM courses WHERE account_id = $1 AND id = $2 FOR NO KEY UPDATE;
+
+-- name: change
+-- The settings as they are from now on; no stored instant moves with them.
+UPDATE courses SET timezone = $3, mode = $4, staff_team_id = $5, staff_team = $6, assistants_team_id = $7, assistants_team = $8,
+    task_due = $9, escalate_after = $10, locks_lifted = $11
+WHERE account_id = $1 AND id = $2;
+
+-- name: locks_held
+-- How many of a course's repositories GitHub holds closed, by what kind of lock.
+SELECT r.lock_kind AS kind, count(*) AS held FROM repositories r
+WHERE r.account_id = $1 AND r.lock_kind IS NOT NULL AND EXISTS (
+    SELECT FROM enrolments e JOIN projects p ON (p.account_id, p.id) = (e.account_id, e.project_id)
+    WHERE e.account_id = r.account_id AND e.repository_id = r.id AND p.course_id = $2)
+GROUP BY r.lock_kind;
+
+-- name: take_hands_off
+-- The staff's hand no longer speaks for the repositories of this course.
+UPDATE repositories r SET staff_lock = NULL, staff_lock_until = NULL
+WHERE r.account_id = $1 AND r.staff_lock IS NOT NULL AND EXISTS (
+    SELECT FROM enrolments e JOIN projects p ON (p.account_id, p.id) = (e.account_id, e.project_id)
+    WHERE e.account_id = r.account_id AND e.repository_id = r.id AND p.course_id = $2);

@@ -7,7 +7,8 @@ WHERE lease_free(p.dispatch_job_at, p.dispatch_job_by, $2)
         JOIN repositories r ON (r.account_id, r.id) = (e.account_id, e.repository_id)
         JOIN installations i ON i.account_id = p.account_id AND i.state = 'active'
         WHERE e.account_id = p.account_id AND e.project_id = p.id AND e.frozen_at IS NOT NULL
-            AND e.review_settled_at IS NULL AND e.withdrawn_at IS NULL AND p.archived_at IS NULL
+            AND e.review_settled_at IS NULL AND coalesce(e.review_due_at, '-infinity') <= now()
+            AND e.withdrawn_at IS NULL AND p.archived_at IS NULL
             AND c.mode = 'active' AND r.gone_at IS NULL AND (i.paused_until IS NULL OR i.paused_until <= now()))
 RETURNING p.account_id, p.id AS key, p.dispatch_job_at AS token;
 
@@ -16,7 +17,7 @@ RETURNING p.account_id, p.id AS key, p.dispatch_job_at AS token;
 SELECT e.repository_id FROM enrolments e
 JOIN repositories r ON (r.account_id, r.id) = (e.account_id, e.repository_id)
 WHERE e.account_id = $1 AND e.project_id = $2 AND e.frozen_at IS NOT NULL AND e.review_settled_at IS NULL
-    AND e.withdrawn_at IS NULL AND r.gone_at IS NULL
+    AND coalesce(e.review_due_at, '-infinity') <= now() AND e.withdrawn_at IS NULL AND r.gone_at IS NULL
 ORDER BY e.repository_id;
 
 -- name: reread
@@ -43,13 +44,18 @@ UPDATE dispatches SET outcome = $3, answered_at = app_now(), github_date = $4
 WHERE account_id = $1 AND id = $2 AND outcome IS NULL RETURNING id;
 
 -- name: give_back
--- GitHub refused before anything happened: the claim is given back and the review is due again.
+-- GitHub refused before anything happened: the claim is given back, and the review is due again: at once after the
+-- first refusal of a round, then later each time, up to an hour.
 WITH returned AS (
     UPDATE dispatches SET outcome = 'given back', answered_at = app_now()
     WHERE account_id = $1 AND id = $2 AND outcome IS NULL
     RETURNING account_id, project_id, repository_id, round
 )
-UPDATE enrolments e SET review_settled_at = NULL FROM returned
+UPDATE enrolments e SET review_settled_at = NULL, review_due_at = now() + make_interval(secs => least(3600, 30 * (2 ^ (
+    SELECT least(count(*), 10) FROM dispatches d
+    WHERE (d.account_id, d.project_id, d.repository_id, d.round) = (e.account_id, e.project_id, e.repository_id, e.round)
+        AND d.outcome = 'given back')) - 30))
+FROM returned
 WHERE (e.account_id, e.project_id, e.repository_id, e.round)
     = (returned.account_id, returned.project_id, returned.repository_id, returned.round)
 RETURNING e.repository_id;
@@ -61,6 +67,10 @@ WHERE d.account_id = $1 AND d.project_id = $2 AND d.repository_id = ANY ($3::big
     AND (e.account_id, e.project_id, e.repository_id) = (d.account_id, d.project_id, d.repository_id)
     AND d.trigger = 'deadline' AND d.round < e.round
 RETURNING d.id;
+
+-- name: failure
+-- The last refusal, for those who ask.
+SELECT dispatch_failure FROM projects WHERE account_id = $1 AND id = $2;
 
 -- name: set_failure
 -- The last refusal, so that the same one is audited once.

@@ -3,6 +3,7 @@
 INSERT INTO enrolments (account_id, project_id, repository_id, enrolled_at, holding)
 SELECT $1, $2, new.repository_id, $4, $5 FROM unnest($3::bigint[]) AS new (repository_id)
 WHERE NOT EXISTS (SELECT FROM courses c WHERE c.account_id = $1 AND c.repository_id = new.repository_id)
+ORDER BY new.repository_id
 ON CONFLICT DO NOTHING
 RETURNING repository_id;
 
@@ -11,7 +12,8 @@ RETURNING repository_id;
 SELECT e.account_id, e.project_id, e.repository_id, r.name,
     array(SELECT s.login FROM students s WHERE s.account_id = e.account_id AND s.repository_id = e.repository_id ORDER BY s.login) AS students,
     e.deadline_at, e.effective_at, e.deadline_applied_at, e.frozen_at, e.submission_sha, e.submission_at, e.round,
-    r.locked_at, r.lock_verified_at, r.wanted_lock, r.gone_at,
+    r.locked_at, r.lock_verified_at, r.wanted_lock, r.gone_at, r.lock_kind, r.lock_reason, r.lock_failure, r.staff_lock,
+    r.staff_lock_until, r.gone_as,
     CASE WHEN e.review_skipped IS NOT NULL THEN 'skipped' ELSE coalesce(d.outcome, CASE WHEN d.id IS NOT NULL THEN 'not confirmed' END) END AS review,
     run.points::float AS points, run.max_points::float AS max_points
 FROM enrolments e
@@ -32,9 +34,9 @@ WITH due AS (
     JOIN repositories r ON (r.account_id, r.id) = (e.account_id, e.repository_id)
     WHERE e.deadline_applied_at IS NULL AND e.withdrawn_at IS NULL AND e.effective_at <= $1
         AND p.state <> 'draft' AND p.archived_at IS NULL AND r.gone_at IS NULL
-    -- Repositories in the order in which the lock job holds them, so that the two never wait for each other.
+    -- Repositories, whose wanted lock follows, in the order in which the lock job holds them: never in each other's way.
     ORDER BY e.account_id, e.repository_id, e.project_id
-    FOR NO KEY UPDATE OF e SKIP LOCKED
+    FOR NO KEY UPDATE OF e SKIP LOCKED FOR NO KEY UPDATE OF r
 )
 UPDATE enrolments e SET deadline_applied_at = $1, frozen_run = e.current_run
 FROM due
@@ -46,7 +48,7 @@ RETURNING e.account_id, e.project_id, e.repository_id, e.effective_at;
 -- Deadline and grace are over and the evidence is in (nothing unread up to there): the freeze is definitive. What counts
 -- is the frozen run's head, else the last commit that a student pushed to a tracked branch in time.
 WITH due AS (
-    SELECT e.account_id, e.project_id, e.repository_id, p.grading, coalesce(run.head_sha, last_commit.head_sha) AS sha
+    SELECT e.account_id, e.project_id, e.repository_id, p.grading, r.lock_kind, coalesce(run.head_sha, last_commit.head_sha) AS sha
     FROM enrolments e
     JOIN projects p ON (p.account_id, p.id) = (e.account_id, e.project_id)
     JOIN repositories r ON (r.account_id, r.id) = (e.account_id, e.repository_id)
@@ -55,7 +57,7 @@ WITH due AS (
         SELECT c.head_sha FROM eligible_commits c
         WHERE (c.account_id, c.project_id, c.repository_id) = (e.account_id, e.project_id, e.repository_id)
             AND c.received_at <= e.effective_at
-        ORDER BY c.received_at DESC, c.arrived_at DESC, c.head_sha LIMIT 1
+        ORDER BY c.received_at DESC, c.followed, c.arrived_at DESC, c.head_sha LIMIT 1
     ) AS last_commit ON true
     WHERE e.deadline_applied_at IS NOT NULL AND e.frozen_at IS NULL AND e.withdrawn_at IS NULL
         AND e.effective_at + make_interval(secs => p.grace_seconds) <= $1
@@ -65,7 +67,8 @@ WITH due AS (
                 AND d.received_at <= e.effective_at + make_interval(secs => p.grace_seconds))
         AND NOT EXISTS (
             SELECT FROM runs unread WHERE unread.account_id = e.account_id AND unread.repository_id = e.repository_id
-                AND unread.read_due_at IS NOT NULL)
+                -- What GitHub would not show for hours of trying must not hold the freeze for ever.
+                AND unread.read_due_at IS NOT NULL AND unread.attempts < 240)
     ORDER BY e.account_id, e.repository_id, e.project_id
     FOR NO KEY UPDATE OF e SKIP LOCKED
 )
@@ -74,8 +77,10 @@ UPDATE enrolments e SET frozen_at = $1, submission_sha = due.sha,
         SELECT min(c.received_at) FROM eligible_commits c
         WHERE (c.account_id, c.project_id, c.repository_id) = (e.account_id, e.project_id, e.repository_id)
             AND c.head_sha = due.sha),
-    review_skipped = CASE WHEN due.grading = 'none' THEN 'grading is none' WHEN due.sha IS NULL THEN 'no submission' END,
-    review_settled_at = CASE WHEN due.grading = 'none' OR due.sha IS NULL THEN $1::timestamptz END
+    -- A review that was asked for before a deadline moved within the past stays what became of it.
+    review_skipped = CASE WHEN e.review_settled_at IS NOT NULL THEN NULL WHEN due.grading = 'none' THEN 'grading is none' WHEN due.sha IS NULL THEN 'no submission'
+        WHEN due.lock_kind = 'archive' THEN 'archived' END,
+    review_settled_at = CASE WHEN e.review_settled_at IS NOT NULL THEN e.review_settled_at WHEN due.grading = 'none' OR due.sha IS NULL OR due.lock_kind = 'archive' THEN $1::timestamptz END
 FROM due
 WHERE (e.account_id, e.project_id, e.repository_id) = (due.account_id, due.project_id, due.repository_id)
     AND e.frozen_at IS NULL AND e.deadline_applied_at IS NOT NULL
@@ -94,10 +99,43 @@ RETURNING repository_id;
 
 -- name: reopen
 -- Repositories that were applied and whose deadline now lies ahead begin a new round; scores by a person are kept.
-UPDATE enrolments SET deadline_applied_at = NULL, frozen_at = NULL, frozen_run = NULL, submission_sha = NULL,
-    submission_at = NULL, review_settled_at = NULL, review_skipped = NULL, round = round + 1
-WHERE account_id = $1 AND project_id = $2 AND deadline_applied_at IS NOT NULL AND effective_at > $3 AND withdrawn_at IS NULL
-RETURNING repository_id, round;
+WITH ahead AS (
+    SELECT e.account_id, e.project_id, e.repository_id FROM enrolments e
+    JOIN repositories r ON (r.account_id, r.id) = (e.account_id, e.repository_id)
+    WHERE e.account_id = $1 AND e.project_id = $2 AND e.deadline_applied_at IS NOT NULL AND e.effective_at > $3
+        AND e.withdrawn_at IS NULL
+    ORDER BY e.repository_id FOR NO KEY UPDATE OF e, r
+)
+UPDATE enrolments e SET deadline_applied_at = NULL, frozen_at = NULL, frozen_run = NULL, submission_sha = NULL,
+    submission_at = NULL, review_settled_at = NULL, review_skipped = NULL, round = e.round + 1
+FROM ahead
+WHERE (e.account_id, e.project_id, e.repository_id) = (ahead.account_id, ahead.project_id, ahead.repository_id)
+RETURNING e.repository_id, e.round;
+
+-- name: own_deadlines
+-- The own deadlines of repositories as they were given, for the inverse of a change.
+SELECT repository_id, deadline_at, deadline_wall, deadline_zone, deadline_reason FROM enrolments
+WHERE account_id = $1 AND project_id = $2 AND repository_id = ANY ($3::bigint[]) AND withdrawn_at IS NULL;
+
+-- name: settle_anew
+-- Repositories that were applied and whose deadline ($4 until now) moved within the past: they stay closed, and what
+-- counts is settled anew. A review that was asked for in this round stays asked for: only a new round asks again.
+WITH moved AS (
+    SELECT e.account_id, e.project_id, e.repository_id, EXISTS (
+        SELECT FROM dispatches d
+        WHERE (d.account_id, d.project_id, d.repository_id, d.round) = (e.account_id, e.project_id, e.repository_id, e.round)
+            AND d.trigger = 'deadline' AND d.voided_at IS NULL AND d.outcome IS DISTINCT FROM 'given back') AS asked
+    FROM unnest($3::bigint[], $4::timestamptz[]) AS was (repository_id, effective_at)
+    JOIN enrolments e ON e.account_id = $1 AND e.project_id = $2 AND e.repository_id = was.repository_id
+    WHERE e.deadline_applied_at IS NOT NULL AND e.effective_at <= $5 AND e.effective_at <> was.effective_at
+        AND e.withdrawn_at IS NULL
+    ORDER BY e.repository_id FOR NO KEY UPDATE OF e
+)
+UPDATE enrolments e SET frozen_at = NULL, frozen_run = e.current_run, submission_sha = NULL, submission_at = NULL,
+    review_skipped = NULL, review_settled_at = CASE WHEN moved.asked THEN e.review_settled_at END
+FROM moved
+WHERE (e.account_id, e.project_id, e.repository_id) = (moved.account_id, moved.project_id, moved.repository_id)
+RETURNING e.repository_id, e.effective_at;
 
 -- name: reselect
 -- The score that counts now: of the grading workflow, on a tracked branch, on a head received in time (or not dated

@@ -3,6 +3,10 @@
 INSERT INTO installations (account_id, installation_id, login, read_due_at) VALUES ($1, $2, $3, now())
 ON CONFLICT (account_id, installation_id) DO UPDATE SET read_due_at = now();
 
+-- name: look_again
+-- GitHub's answer to a call said that the installation is another than we know.
+UPDATE installations SET read_due_at = now() WHERE account_id = $1 AND state = 'active';
+
 -- name: all_due
 -- At the start every installation is read again: events may have been missed.
 UPDATE installations SET read_due_at = now() WHERE state <> 'gone';
@@ -48,3 +52,11 @@ WHERE account_id = $1 AND state = 'active' AND lock_failure IS DISTINCT FROM $2 
 -- name: lock_trouble
 -- Why nothing is closed: the plan has no organisation rulesets, or the last change failed.
 SELECT lock_refused, lock_failure FROM installations WHERE account_id = $1 AND state = 'active';
+
+-- name: standing
+-- How the App stands in an organisation, for its staff: permissions, locks, pause and what it spent in the last minute.
+SELECT installation_id, state, plan, permissions, lock_refused, lock_failure,
+    CASE WHEN paused_until > now() THEN extract(epoch FROM paused_until - now())::float END AS paused_seconds,
+    (SELECT sum(points) FROM unnest(
+        spent_since(points_by_second, budget_at, floor(extract(epoch FROM clock_timestamp()))::bigint)) AS points) AS points
+FROM installations WHERE account_id = $1 AND state <> 'gone' ORDER BY installation_id;

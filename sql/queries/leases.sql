@@ -27,3 +27,8 @@ RETURNING attempts;
 -- Is the row still this lease's? Held against others until the transaction ends.
 SELECT true FROM {table}
 WHERE account_id = $1 AND {key} = $2 AND {at} = $3 AND {by} = $4 FOR NO KEY UPDATE;
+
+-- name: release_strays
+-- What this process holds though it works on nothing of it: free for anybody.
+UPDATE {table} SET {at} = NULL, {by} = NULL WHERE {by} = $1 AND {key} <> ALL ($2::bigint[])
+RETURNING true;

@@ -1,12 +1,13 @@
 -- name: claim
--- Take the right to change an organisation's pair of rulesets, where what GitHub holds differs from what the rows say,
--- or a lock is still to be read back.
+-- Take the right to change an organisation's pair of rulesets, where what GitHub holds differs from what the rows say
+-- or is not known, or a lock is still to be read back. Repositories held by a weaker lock are not its business.
 UPDATE installations i SET lock_job_at = clock_timestamp(), lock_job_by = $1
 WHERE i.state = 'active' AND i.lock_refused IS NULL AND lease_free(i.lock_job_at, i.lock_job_by, $2)
     AND (i.paused_until IS NULL OR i.paused_until <= now())
     AND (EXISTS (
-            SELECT FROM repositories r WHERE r.account_id = i.account_id
+            SELECT FROM repositories r WHERE r.account_id = i.account_id AND coalesce(r.lock_kind, 'organisation') = 'organisation'
                 AND ((r.wanted_lock AND r.rulesets < 2) OR (NOT r.wanted_lock AND r.rulesets > 0)))
+        OR EXISTS (SELECT FROM rulesets s WHERE s.account_id = i.account_id AND s.tried_at IS NOT NULL)
         OR EXISTS (SELECT FROM repositories r WHERE r.account_id = i.account_id AND r.verify_due_at IS NOT NULL))
 RETURNING i.account_id, i.installation_id AS key, i.lock_job_at AS token;
 
@@ -15,6 +16,7 @@ RETURNING i.account_id, i.installation_id AS key, i.lock_job_at AS token;
 -- is left out: its id could have GitHub refuse the whole set.
 SELECT id FROM repositories
 WHERE account_id = $1 AND coalesce(wanted_lock, locked_at IS NOT NULL) AND gone_as IS DISTINCT FROM 'deleted'
+    AND coalesce(lock_kind, 'organisation') = 'organisation'
 ORDER BY id;
 
 -- name: known
@@ -22,23 +24,32 @@ ORDER BY id;
 SELECT id FROM repositories WHERE account_id = $1 AND id = ANY ($2::bigint[]);
 
 -- name: differs
--- Whether GitHub still holds something else than the rows say.
-SELECT EXISTS (SELECT FROM repositories WHERE account_id = $1
-    AND ((wanted_lock AND rulesets < 2) OR (NOT wanted_lock AND rulesets > 0)));
+-- Whether GitHub still holds something else than the rows say, or may do so.
+SELECT EXISTS (SELECT FROM repositories WHERE account_id = $1 AND coalesce(lock_kind, 'organisation') = 'organisation'
+    AND ((wanted_lock AND rulesets < 2) OR (NOT wanted_lock AND rulesets > 0)))
+    OR EXISTS (SELECT FROM rulesets WHERE account_id = $1 AND tried_at IS NOT NULL);
 
 -- name: rulesets
--- The pair as last sent.
-SELECT target, ruleset_id, repository_ids FROM rulesets WHERE account_id = $1;
+-- The pair as last sent, and since when the outcome of a later call is not known.
+SELECT target, ruleset_id, repository_ids, tried_at FROM rulesets WHERE account_id = $1;
+
+-- name: trying
+-- Written before the call: until its outcome is known, GitHub may hold either set.
+INSERT INTO rulesets (account_id, target, repository_ids, tried_at) VALUES ($1, $2, '{}', clock_timestamp())
+ON CONFLICT (account_id, target) DO UPDATE SET tried_at = excluded.tried_at
+RETURNING tried_at;
 
 -- name: sent
--- The ids sent are the fact recorded.
+-- The ids sent are the fact recorded. Where another call overlapped with this one (a lease had run out), which of them
+-- came last is not known: the ruleset is sent once more.
 INSERT INTO rulesets (account_id, target, ruleset_id, repository_ids, sent_at) VALUES ($1, $2, $3, $4, $5)
 ON CONFLICT (account_id, target) DO UPDATE
-SET ruleset_id = excluded.ruleset_id, repository_ids = excluded.repository_ids, sent_at = excluded.sent_at;
+SET ruleset_id = excluded.ruleset_id, repository_ids = excluded.repository_ids, sent_at = excluded.sent_at,
+    tried_at = CASE WHEN rulesets.tried_at IS DISTINCT FROM $6 THEN clock_timestamp() END;
 
--- name: forget
--- The ruleset is not on GitHub any more: nothing of it holds.
-DELETE FROM rulesets WHERE account_id = $1 AND target = $2;
+-- name: lapse
+-- The plan has no organisation rulesets any more: GitHub enforces none of the pair.
+DELETE FROM rulesets WHERE account_id = $1;
 
 -- name: hold
 -- The repositories about to be settled, in the order in which the sweeper takes them.
@@ -51,12 +62,13 @@ WITH held AS (
     LEFT JOIN rulesets s ON s.account_id = r.account_id AND r.id = ANY (s.repository_ids)
     WHERE r.account_id = $1 GROUP BY r.id
 )
-UPDATE repositories r SET rulesets = held.rulesets,
+UPDATE repositories r SET rulesets = held.rulesets, lock_kind = CASE WHEN held.rulesets > 0 THEN 'organisation' END,
     locked_at = CASE held.rulesets WHEN 2 THEN coalesce(r.locked_at, $2) WHEN 0 THEN NULL ELSE r.locked_at END,
     lock_verified_at = CASE held.rulesets WHEN 2 THEN r.lock_verified_at END,
-    verify_due_at = CASE held.rulesets WHEN 2 THEN $2::timestamptz END
+    verify_due_at = CASE held.rulesets WHEN 2 THEN $2::timestamptz END, lock_reason = NULL, lock_failure = NULL
 FROM held
 WHERE r.account_id = $1 AND r.id = held.id AND r.rulesets <> held.rulesets
+    AND coalesce(r.lock_kind, 'organisation') = 'organisation'
 RETURNING r.id, r.rulesets;
 
 -- name: to_verify

@@ -15,12 +15,16 @@ RETURNING account_id, id AS key, leased_at AS token;
 -- name: by_id
 -- What is to be said and where; `absent` says whether a first try lies more than a minute back.
 SELECT account_id, id, kind, mark, repository_id, issue_number, comment_id, body, written_at, tried_at, attempts,
-    tried_at < now() - interval '1 minute' AS settled
+    tried_at < now() - interval '1 minute' AS settled, task_ids
 FROM outbox WHERE account_id = $1 AND id = $2 AND posted_at IS NULL AND given_up IS NULL;
 
 -- name: trying
 -- Written before the call: if its answer is lost, the next try looks for the mark first.
 UPDATE outbox SET tried_at = now() WHERE account_id = $1 AND id = $2;
+
+-- name: not_tried
+-- The call was certainly not carried out: the next try need not look for the mark.
+UPDATE outbox SET tried_at = NULL WHERE account_id = $1 AND id = $2;
 
 -- name: posted
 -- GitHub holds it.

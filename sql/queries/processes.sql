@@ -4,8 +4,8 @@ INSERT INTO processes (id, role) VALUES ($1, $2)
 ON CONFLICT (id) DO UPDATE SET beat_at = now(), stopped_at = NULL;
 
 -- name: beat
--- Every two seconds, on a connection of its own.
-UPDATE processes SET beat_at = now(), stopped_at = NULL WHERE id = $1;
+-- Every two seconds, on a connection of its own; no row means that the process was forgotten while it slept.
+UPDATE processes SET beat_at = now(), stopped_at = NULL WHERE id = $1 RETURNING id;
 
 -- name: stop
 -- A process that ends on purpose frees its leases at once.

@@ -46,7 +46,7 @@ FROM projects WHERE account_id = $1 AND course_id = $2 ORDER BY deadline_at, id;
 -- name: transition
 -- The one statement that writes a state: only from where the project was seen.
 UPDATE projects SET state = $4,
-    published_at = CASE WHEN $4 = 'open' THEN coalesce(published_at, $5) ELSE published_at END,
+    published_at = CASE WHEN $4 = 'open' THEN coalesce(published_at, $5) WHEN $4 <> 'draft' THEN published_at END,
     deadline_applied_at = CASE WHEN $4 = 'closed' THEN $5::timestamptz WHEN $4 = 'open' THEN NULL ELSE deadline_applied_at END
 WHERE account_id = $1 AND id = $2 AND state = $3
 RETURNING id;
@@ -90,12 +90,23 @@ UPDATE projects SET opens_at = NULL WHERE account_id = $1 AND id = $2;
 SELECT least(
     (SELECT min(effective_at) FROM enrolments WHERE deadline_applied_at IS NULL AND withdrawn_at IS NULL AND effective_at > $1),
     (SELECT min(deadline_at) FROM projects WHERE state = 'open' AND deadline_applied_at IS NULL AND deadline_at > $1),
+    (SELECT min(staff_lock_until) FROM repositories WHERE staff_lock_until > $1),
     (SELECT min(opens_at) FROM projects WHERE state = 'draft' AND opens_at IS NOT NULL AND opens_at > $1),
     (SELECT min(e.effective_at + make_interval(secs => p.grace_seconds)) FROM enrolments e
         JOIN projects p ON (p.account_id, p.id) = (e.account_id, e.project_id)
         WHERE e.deadline_applied_at IS NOT NULL AND e.frozen_at IS NULL AND e.withdrawn_at IS NULL
             AND e.effective_at + make_interval(secs => p.grace_seconds) > $1));
 
+-- name: happened
+-- How many pushes have reached the repositories of a project since it was published, and how many are past their deadline.
+SELECT
+    (SELECT count(*) FROM receipts h
+        JOIN enrolments e ON e.account_id = h.account_id AND e.repository_id = h.repository_id AND e.project_id = p.id
+        WHERE h.account_id = p.account_id AND h.received_at >= p.published_at) AS pushes,
+    (SELECT count(*) FROM enrolments e
+        WHERE e.account_id = p.account_id AND e.project_id = p.id AND e.deadline_applied_at IS NOT NULL) AS applied
+FROM projects p WHERE p.account_id = $1 AND p.id = $2;
+
 -- name: set_opening
--- A draft opens by itself at that instant.
+-- A draft opens by itself at that instant; null: no longer by itself.
 UPDATE projects SET opens_at = $3 WHERE account_id = $1 AND id = $2 AND state = 'draft';

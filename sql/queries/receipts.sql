@@ -31,4 +31,4 @@ WHERE (heard.account_id, heard.repository_id, heard.ref, heard.head_sha) = (kind
 -- The newest eligible commit of each repository of a project: what would count if the deadline were now.
 SELECT DISTINCT ON (repository_id) repository_id, head_sha, received_at
 FROM eligible_commits WHERE account_id = $1 AND project_id = $2
-ORDER BY repository_id, received_at DESC, arrived_at DESC, head_sha;
+ORDER BY repository_id, received_at DESC, followed, arrived_at DESC, head_sha;

@@ -3,6 +3,7 @@
 INSERT INTO repositories (account_id, id, name, default_branch, private)
 SELECT $1, r.id, r.name, r.branch, r.private
 FROM unnest($2::bigint[], $3::text[], $4::text[], $5::boolean[]) AS r (id, name, branch, private)
+ORDER BY r.id
 ON CONFLICT (account_id, id) DO UPDATE
 SET name = excluded.name, default_branch = excluded.default_branch, private = excluded.private, gone_at = NULL, gone_as = NULL,
     heard_as = NULL;
@@ -44,6 +45,6 @@ UPDATE repositories SET attempts = 0, read_due_at = CASE WHEN read_due_at > leas
 WHERE account_id = $1 AND id = $2;
 
 -- name: gone
--- It can no longer be reached: the fact, and in which way.
-UPDATE repositories SET gone_at = $3, gone_as = coalesce(heard_as, 'removed')
-WHERE account_id = $1 AND id = $2 AND gone_at IS NULL RETURNING gone_as;
+-- It can no longer be reached: the fact, and in which way, which an event may tell only later.
+UPDATE repositories SET gone_at = coalesce(gone_at, $3), gone_as = coalesce(heard_as, 'removed')
+WHERE account_id = $1 AND id = $2 AND (gone_at IS NULL OR gone_as <> heard_as) RETURNING gone_as;

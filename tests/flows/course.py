@@ -6,7 +6,7 @@ the service is stepped until there is nothing left to do, and the sandbox is ask
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import aiohttp
@@ -23,6 +23,7 @@ from sandbox.repository import Repository
 from sandbox.server import serving
 from sandbox.user import User
 from sandbox.world import World
+from tests.githubkit.witness import Witness
 
 ZONE = "Europe/Zurich"
 WORKFLOW = ".github/workflows/grading.yml"
@@ -31,6 +32,7 @@ BEGIN = "2026-11-30 14:00:00"
 
 REAL_TIMES = {
     "installations": ("lock_job_at", "read_due_at", "leased_at", "paused_until"),
+    "enrolments": ("review_due_at",),
     "projects": ("deadline_job_at", "dispatch_job_at"),
     "repositories": ("read_due_at", "leased_at"),
     "deliveries": ("due_at",),
@@ -38,6 +40,7 @@ REAL_TIMES = {
     "runs": ("read_due_at", "leased_at"),
     "checks": ("due_at", "tried_at", "leased_at"),
     "outbox": ("due_at", "tried_at", "leased_at"),
+    "boards": ("due_at", "leased_at"),
 }
 
 
@@ -121,11 +124,23 @@ class Course:
 
     async def an_hour_passes(self) -> None:
         """Real time: leases, retries, pauses and the budget lie an hour back; course time stands where it stood."""
+        await self._pass("budget_at = budget_at - 3600", timedelta(hours=1))
+
+    async def a_minute_passes(self) -> None:
+        """The same for a minute and the seconds that the gate adds: of the budget only the hour's comments remain."""
+        # What was written a minute earlier stands one slot before; into the newest one came what is too old by now.
+        turned = "content_by_minute[2:62] || content_by_minute[1]"
+        forgotten = "points_by_second = DEFAULT, content_by_second = DEFAULT"
+        await self._pass(f"{forgotten}, content_by_minute = {turned}", timedelta(seconds=65))
+        await self.rows("UPDATE installations SET content_by_minute[budget_at / 60 % 62 + 1] = 0")
+
+    async def _pass(self, budget: str, by: timedelta) -> None:
         async with self.pool.acquire() as conn:
             for table, columns in REAL_TIMES.items():
-                moved = ", ".join(f"{column} = {column} - interval '1 hour'" for column in columns)
-                await conn.execute(f"UPDATE {table} SET {moved}")
-            await conn.execute("UPDATE installations SET budget_at = budget_at - 3600")
+                moved = ", ".join(f"{column} = {column} - $1::interval" for column in columns)
+                await conn.execute(f"UPDATE {table} SET {moved}", by)
+            await conn.execute(f"UPDATE installations SET {budget}")
+        self.world.limits.elapse(by)
 
     def check(self, repo: Repository, sha: str) -> str:
         """Title and summary of the check `Deadline` that GitHub shows on a commit ("" if there is none)."""
@@ -156,13 +171,15 @@ async def course(pool: "asyncpg.Pool[asyncpg.Record]", dsn: str, services: int =
     """A course whose sandbox and services answer on loopback ports of their own."""
     async with AsyncExitStack() as stack:
         world = World()
+        witness = Witness(world)
         url = await stack.enter_async_context(serving(world))
         world.app.webhook_secret = SECRET
         found = Course(world, pool, dsn)
         await found.at(BEGIN)
         session = await stack.enter_async_context(aiohttp.ClientSession())
         for _ in range(services):
-            service = Service(settings(world, url), Ground(dsn, pool, session))
+            # Nobody waits for budget here: its work is put off at once, and a story lets time pass.
+            service = Service(settings(world, url), Ground(dsn, pool, session), patience_seconds=0)
             await service.begin()
             found.services.append(service)
         server = await stack.enter_async_context(TestServer(found.service.make_app()))
@@ -175,6 +192,7 @@ async def course(pool: "asyncpg.Pool[asyncpg.Record]", dsn: str, services: int =
         for service in found.services:
             await service.end()
         assert world.unknown_routes == []
+        witness.is_content()
 
 
 def settings(world: World, url: str) -> Config:

@@ -43,7 +43,7 @@ async def test_a_refused_command_leaves_nothing_and_the_others_of_the_comment_st
     ("typed", "code"),
     [
         ("/deadline 2026-12-01", "E-WHEN"),
-        ("/deadline 2026-11-01 12:00", "E-PAST"),
+        ("/deadline 2020-11-01 12:00", "E-WHEN"),
         ("/deadline 2027-03-28 02:30", "E-WHEN"),
         ("/deadline 2026-12-03 23:59 CET", "E-ZONE"),
         ("/extend @amy", "E-WORD-MISSING"),

@@ -1,5 +1,7 @@
 """A repository's own deadline: it stays open until then, is closed then, and what came late may be in time again."""
 
+import re
+
 from tests.flows.course import Course
 
 
@@ -66,7 +68,7 @@ async def test_a_reopened_repository_begins_a_new_round_with_a_review_of_its_own
     assert [tuple(row) for row in rows] == [(1, True), (2, False)]
 
 
-async def test_an_extension_taken_back_closes_the_repository_at_once(course: Course) -> None:
+async def test_an_extension_taken_back_after_the_deadline_asks_and_then_closes_the_repository(course: Course) -> None:
     amy, repo = course.student("amy")
     await course.open_project()
     await course.write(course.assistant, "/extend @amy 2026-12-05 12:00")
@@ -75,8 +77,9 @@ async def test_an_extension_taken_back_closes_the_repository_at_once(course: Cou
     assert not course.is_closed(repo, amy)
 
     said = await course.write(course.assistant, "/extend @amy none")
-
     assert "Tue 1 Dec 2026, 23:59:00" in said
+    await course.write(course.assistant, re.findall("/confirm [a-z0-9]+", said)[0])
+
     assert course.is_closed(repo, amy)
 
 

@@ -216,9 +216,22 @@ async def test_a_plan_without_rulesets_is_said_and_the_deadline_is_judged_all_th
     await course.settle()
 
     assert course.check(repo, sha).startswith("Late by")
-    said = await course.write(course.teacher, "/status")
-    assert "GitHub refuses organisation rulesets here" in said
-    assert course.locking_calls() <= 1
+    assert "Upgrade to GitHub Pro" in await course.write(course.teacher, "/status")
+    asked = course.locking_calls()
     await course.an_hour_passes()
     await course.settle()
-    assert course.locking_calls() <= 1, "a plan's refusal is permanent: it is not asked again and again"
+    assert course.locking_calls() == asked, "a plan's refusal is permanent: it is not asked again and again"
+
+
+async def test_a_comment_that_was_certainly_not_posted_is_posted_without_a_minutes_wait(course: Course) -> None:
+    course.student("amy")
+    await course.open_project()
+    fault(course, COMMENT, status=403, headers={"retry-after": "1"}, body=SECONDARY)
+    await course.write(course.teacher, "/status")
+    (letter,) = await course.rows("SELECT tried_at FROM outbox WHERE posted_at IS NULL AND kind = 'comment'")
+
+    assert letter["tried_at"] is None
+    await course.an_hour_passes()
+    await course.settle()
+    answers = [comment for comment in course.issue.comments if "state: open" in comment.body]
+    assert len(answers) == 1

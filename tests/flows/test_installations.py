@@ -138,21 +138,3 @@ async def test_a_repository_taken_from_the_app_and_given_back_is_looked_after_ag
     await course.settle()
 
     assert course.is_closed(repo, amy)
-
-
-async def test_a_course_in_shadow_writes_nothing_outside_its_staff_repository(course: Course) -> None:
-    amy, repo = course.student("amy")
-    init = "/course init --timezone Europe/Zurich --staff @prog1/teachers --mode shadow"
-    assert "shadow mode" in await course.write(course.owner, init)
-    await course.write(course.teacher, "/project create lab1 --deadline 2026-12-01 23:59 --repos lab1-*")
-    await course.write(course.teacher, "/publish")
-    sha = repo.push(amy)
-    await course.settle()
-
-    await course.at("2026-12-02 00:29:00")
-    await course.settle()
-
-    writes = [call for call in course.world.calls if call.mutating]
-    assert all(f"/{course.staff.id}/" in call.path for call in writes)
-    (row,) = await course.rows("SELECT frozen_at, submission_sha FROM enrolments")
-    assert row["submission_sha"] == sha

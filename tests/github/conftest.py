@@ -23,19 +23,27 @@ AN_HOUR_LATER = "2026-12-01T23:59:00Z"
 
 
 class OpenGate:
-    """Admits by its list of admissions, then everything; remembers calls and pauses."""
+    """Admits by its list of admissions, then everything; remembers what it was told."""
 
     def __init__(self, *admissions: Admission) -> None:
         self.admissions = list(admissions)
         self.calls: list[Call] = []
         self.pauses: list[tuple[Call, float]] = []
+        self.ended: list[Call] = []
+        self.sent_on: list[Call] = []
 
     async def admit(self, call: Call) -> Admission:
         self.calls.append(call)
         return self.admissions.pop(0) if self.admissions else Admission("go")
 
+    def done(self, call: Call) -> None:
+        self.ended.append(call)
+
     async def pause(self, call: Call, seconds: float) -> None:
         self.pauses.append((call, seconds))
+
+    async def moved(self, call: Call) -> None:
+        self.sent_on.append(call)
 
 
 @cache

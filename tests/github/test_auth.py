@@ -8,7 +8,7 @@ import pytest
 
 from bot.github.api import Api
 from bot.github.auth import AppKey, InstallationTokens, Token
-from bot.github.failures import NotFound, Paused, Suspended, Unauthorised
+from bot.github.failures import NotFound, NotInstalled, Paused, Suspended, Unauthorised
 from bot.github.gate import Urgency
 from bot.github.hub import Hub
 
@@ -134,7 +134,7 @@ async def test_a_suspended_and_a_removed_installation_are_told_apart(api: Api, g
 
     with pytest.raises(Suspended):
         await api.read(REPOSITORY)
-    with pytest.raises(NotFound):
+    with pytest.raises(NotInstalled):
         await api.read(REPOSITORY)
 
 
@@ -184,3 +184,38 @@ async def test_a_refused_jwt_is_signed_anew_once(hub: Hub, github: FakeGitHub) -
     await hub.app().read("/app")
 
     assert github.count("GET", "/app") == 2
+
+
+@pytest.mark.parametrize("path", ["/repositories/1", "/repositories/1/check-runs/2", "/orgs/prog1/rulesets"])
+async def test_a_404_that_may_come_of_the_token_is_asked_once_more_with_another(
+    api: Api, github: FakeGitHub, path: str
+) -> None:
+    github.on("POST", MINT, token("ghs_a"), token("ghs_b"))
+    github.on("GET", path, Reply(404), Reply(200, {}))
+
+    await api.read(path)
+
+    assert github.last("GET", path).headers["Authorization"].endswith("ghs_b")
+    github.on("GET", path, Reply(404))
+    with pytest.raises(NotFound):
+        await api.read(path)
+    assert github.count("GET", path) == 4
+
+
+async def test_a_404_that_says_what_there_is_costs_no_token(api: Api, github: FakeGitHub) -> None:
+    path = "/orgs/prog1/memberships/amy"
+    github.on("GET", path, Reply(404))
+
+    with pytest.raises(NotFound):
+        await api.read(path)
+
+    assert (github.count("GET", path), github.count("POST", MINT)) == (1, 1)
+
+
+async def test_a_token_that_is_forgotten_is_minted_anew(hub: Hub, api: Api, github: FakeGitHub) -> None:
+    github.on("GET", REPOSITORY, Reply(200, {}))
+    await api.read(REPOSITORY)
+    hub.forget_token(api.installation_id)
+    await api.read(REPOSITORY)
+
+    assert github.count("POST", MINT) == 2

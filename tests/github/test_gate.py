@@ -1,11 +1,12 @@
 """The one gate that every call of an installation passes."""
 
+from contextlib import suppress
 from dataclasses import replace
 
 import pytest
 
 from bot.github.api import Api
-from bot.github.failures import HeldByShadow, Limited, Paused
+from bot.github.failures import GitHubFailure, HeldByShadow, Limited, Paused
 from bot.github.gate import Admission, Call, Urgency, pass_through
 from bot.github.hub import Hub
 
@@ -98,3 +99,34 @@ async def test_the_apps_own_calls_pass_no_gate(hub: Hub, gate: OpenGate, github:
 def test_a_read_costs_one_point_and_a_write_five() -> None:
     assert (CALL.points, CALL.writes) == (5, True)
     assert (replace(CALL, method="GET").points, replace(CALL, method="GET").writes) == (1, False)
+
+
+async def test_a_write_that_forgets_its_repository_is_known_by_its_path(
+    api: Api, gate: OpenGate, github: FakeGitHub
+) -> None:
+    github.on("POST", "/repositories/7/dispatches", Reply(204))
+
+    await api.write("POST", "/repositories/7/dispatches", {}, urgency=Urgency.REVIEW)
+
+    assert gate.calls[-1].repository_ids == (7,)
+
+
+@pytest.mark.parametrize("reply", [Reply(200, {}), Reply(403), Reply(502), Reply(instead="drop"), Reply(429)])
+async def test_the_gate_is_told_when_a_call_has_ended_however(
+    api: Api, gate: OpenGate, github: FakeGitHub, reply: Reply
+) -> None:
+    github.on("PUT", CALL.path, reply)
+
+    with suppress(GitHubFailure):
+        await api.write("PUT", CALL.path, {}, repository_ids=(1, 2), urgency=Urgency.DEADLINE, attempts=2)
+
+    assert gate.ended == gate.calls
+
+
+async def test_the_gate_is_told_of_what_github_sends_on(api: Api, gate: OpenGate, github: FakeGitHub) -> None:
+    github.on("PUT", CALL.path, Reply(307, None, {"Location": "/organizations/5/rulesets/1"}))
+    github.on("PUT", "/organizations/5/rulesets/1", Reply(200, {}))
+
+    await api.write("PUT", CALL.path, {}, repository_ids=(1, 2), urgency=Urgency.DEADLINE)
+
+    assert gate.sent_on == [CALL]

@@ -85,7 +85,7 @@ async def test_a_repository_is_read_by_its_number(api: Api, github: FakeGitHub) 
 
 async def test_the_head_of_a_branch_is_its_commit_or_nothing(api: Api, github: FakeGitHub) -> None:
     empty = Reply(409, {"message": "Git Repository is empty."})
-    github.on("GET", HEAD, Reply(200, {"object": {"sha": "a" * 40}}), Reply(404), empty, Reply(422))
+    github.on("GET", HEAD, Reply(200, {"object": {"sha": "a" * 40}}), Reply(404), Reply(404), empty, Reply(422))
 
     assert await repositories.head(api, 1, "feature/x") == "a" * 40
     assert await repositories.head(api, 1, "feature/x") is None
@@ -125,13 +125,14 @@ async def test_a_comment_counts_as_content_and_a_reaction_does_not(
 
 async def test_a_check_run_is_found_made_and_updated(api: Api, github: FakeGitHub) -> None:
     listed = "/repositories/1/commits/abc/check-runs"
-    github.on("GET", listed, Reply(200, {"check_runs": [{"id": 7}, {"id": 8}]}), Reply(200, {"check_runs": []}))
+    runs = [{"id": 8, "external_id": "7:abc"}, {"id": 9, "external_id": "6:abc"}]
+    github.on("GET", listed, Reply(200, {"check_runs": runs}), Reply(200, {"check_runs": []}))
     github.on("POST", "/repositories/1/check-runs", Reply(201, {"id": 9}))
     github.on("PATCH", "/repositories/1/check-runs/9", Reply(502), Reply(200, {"id": 9}))
 
-    assert await checks.find(api, 1, "abc", "Deadline") == 8
-    assert await checks.find(api, 1, "abc", "Deadline") is None
-    asked = {"check_name": "Deadline", "app_id": str(APP_ID), "filter": "latest", "per_page": "100"}
+    assert await checks.find(api, 1, "abc", "Deadline", "7:abc") == 8
+    assert await checks.find(api, 1, "abc", "Deadline", "7:abc") is None
+    asked = {"check_name": "Deadline", "app_id": str(APP_ID), "filter": "all", "per_page": "100"}
     assert dict(github.asked[-1].query) == asked
     assert await checks.create(api, 1, {"name": "Deadline", "head_sha": "abc"}) == 9
     await checks.update(api, 1, 9, {"status": "completed"})

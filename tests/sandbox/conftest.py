@@ -9,17 +9,20 @@ from aiohttp import web
 from sandbox import World, serving
 from sandbox.organisation import Organisation
 from sandbox.repository import Repository
+from tests.githubkit.witness import Witness
 
 from .caller import Caller, Received
 
 
 @pytest.fixture
 async def world() -> AsyncIterator[World]:
-    """A served world, which must not have been asked for anything it does not imitate."""
+    """A served world, which must not have been asked for what it does not imitate, nor have spoken unlike GitHub."""
     made = World()
+    witness = Witness(made, knows_the_caller=False)
     async with serving(made):
         yield made
     assert made.unknown_routes == []
+    witness.is_content()
 
 
 @pytest.fixture

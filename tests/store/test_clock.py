@@ -57,14 +57,17 @@ async def test_real_time_goes_on_while_course_time_stands(conn: Conn) -> None:
     assert first < second
 
 
-async def test_leases_use_real_time_while_course_time_stands(conn: Conn) -> None:
-    await clock.stand(conn, DEADLINE)
+@pytest.mark.parametrize("away", [timedelta(days=-365), timedelta(days=365)], ids=["a year ago", "in a year"])
+async def test_leases_use_real_time_while_course_time_stands(conn: Conn, away: timedelta) -> None:
+    await clock.stand(conn, await clock.real_now(conn) + away)
     await rows.repository(conn, read_due_at=await clock.real_now(conn))
 
     (lease,) = await repositories.claim_reads(conn, await rows.process(conn), LEASE_SECONDS, 1)
     renewed = await leases.renew(conn, lease)
 
     assert abs(renewed.token - await clock.real_now(conn)) < timedelta(minutes=1)
+    assert not await _is_free(conn, "1 s", renewed.holder)
+    assert await _is_free(conn, "601 s", renewed.holder)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from . import rows
 from .rows import ACCOUNT, DEADLINE
 from .work import LEASE_SECONDS, command
 
-COMMENT = Command(ACCOUNT, 1, 9, 3, 7, "amy", "/status", DEADLINE)
+COMMENT = Command(ACCOUNT, 1, 9, 3, 7, "amy", "/status", commented_at=DEADLINE, heard_at=DEADLINE)
 
 
 async def test_a_comment_is_recorded_once_by_its_id(conn: Conn) -> None:

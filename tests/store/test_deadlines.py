@@ -7,8 +7,8 @@ from typing import Any
 import asyncpg
 import pytest
 
+from bot.rules.inverses import OwnDeadline
 from bot.store import enrolments, projects
-from bot.store.enrolments import OwnDeadline
 from bot.store.records import Conn
 from bot.sweeper import deadlines
 from bot.sweeper.tick import Tick

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from bot.store import gate
-from bot.store.gate import Cost
+from bot.store.gate import AT_ONCE, Cost, Targets
 from bot.store.records import Conn
 
 from . import rows
@@ -19,16 +19,15 @@ COMMENT = Cost(points=5, content=1, ceiling=CEILING)
 
 async def verdict(conn: Conn, cost: Cost = WRITE, *targets: int) -> str:
     """The gate's word on one call."""
-    word, _ = await gate.admit(conn, ACCOUNT, INSTALLATION, targets, cost)
-    return word
+    return (await gate.admit(conn, ACCOUNT, INSTALLATION, Targets(targets), cost)).verdict
 
 
 async def spent(conn: Conn, column: str, amount: int, seconds_ago: int) -> None:
     """So much was spent at that time, and nothing since."""
-    unit = 60 if column == "content_by_minute" else 1
+    unit, slots = (60, 62) if column == "content_by_minute" else (1, 65)
     await conn.execute(
         f"""
-        UPDATE installations SET budget_at = past.second, {column}[past.second / {unit} % 61 + 1] = $1
+        UPDATE installations SET budget_at = past.second, {column}[past.second / {unit} % {slots} + 1] = $1
         FROM (SELECT floor(extract(epoch FROM clock_timestamp()))::bigint - $2 AS second) AS past
         """,
         amount,
@@ -48,13 +47,41 @@ async def test_a_call_that_waits_is_told_for_how_long_and_costs_nothing(conn: Co
     await spent(conn, "points_by_second", CEILING, seconds_ago=10)
     before = await conn.fetchrow("SELECT * FROM installations")
 
-    assert await gate.admit(conn, ACCOUNT, INSTALLATION, (), WRITE) == ("wait", 1.0)
+    word = await gate.admit(conn, ACCOUNT, INSTALLATION, Targets(), WRITE)
 
+    assert (word.verdict, word.at_once) == ("wait", AT_ONCE)
+    assert word.after_seconds == pytest.approx(55, abs=2)
     assert await conn.fetchrow("SELECT * FROM installations") == before
 
 
-@pytest.mark.parametrize(("seconds_ago", "word"), [(0, "wait"), (45, "wait"), (61, "go"), (200, "go"), (100_000, "go")])
-async def test_points_are_counted_over_the_last_minute(conn: Conn, seconds_ago: int, word: str) -> None:
+async def test_it_waits_until_as_much_is_forgotten_as_it_needs(conn: Conn) -> None:
+    await rows.installation(conn)
+    for seconds_ago in (60, 40, 20):
+        await spent(conn, "points_by_second", 300, seconds_ago)
+
+    async def seconds(ceiling: int) -> float:
+        return (await gate.admit(conn, ACCOUNT, INSTALLATION, Targets(), Cost(5, 0, ceiling))).after_seconds
+
+    waits = [await seconds(ceiling) for ceiling in (904, 604, 304)]
+    assert waits == [pytest.approx(wait, abs=2) for wait in (5, 25, 45)]
+
+
+async def test_a_comment_waits_for_the_hour_where_that_is_what_it_lacks(conn: Conn) -> None:
+    await rows.installation(conn)
+    await spent(conn, "content_by_minute", 500, seconds_ago=600)
+
+    word = await gate.admit(conn, ACCOUNT, INSTALLATION, Targets(), COMMENT)
+
+    assert word.verdict == "wait"
+    assert word.after_seconds == pytest.approx(52 * 60, abs=60)
+
+
+@pytest.mark.parametrize(
+    ("seconds_ago", "word"), [(0, "wait"), (45, "wait"), (61, "wait"), (65, "go"), (100_000, "go")]
+)
+async def test_points_are_counted_over_the_last_minute_and_the_time_that_calls_need_to_arrive(
+    conn: Conn, seconds_ago: int, word: str
+) -> None:
     await rows.installation(conn)
     await spent(conn, "points_by_second", CEILING, seconds_ago)
 
@@ -81,7 +108,7 @@ async def test_less_urgent_calls_wait_while_urgent_ones_still_go(conn: Conn) -> 
 
 @pytest.mark.parametrize(
     ("column", "most", "counted_ago", "forgotten_ago"),
-    [("content_by_second", 80, 50, 61), ("content_by_minute", 500, 59 * 60, 62 * 60)],
+    [("content_by_second", 80, 50, 65), ("content_by_minute", 500, 59 * 60, 62 * 60)],
 )
 async def test_at_most_80_contents_a_minute_and_500_an_hour_are_created(
     conn: Conn, column: str, most: int, counted_ago: int, forgotten_ago: int
@@ -107,10 +134,10 @@ async def test_nothing_goes_out_while_github_asked_for_silence_and_a_shorter_wis
     await gate.pause(conn, ACCOUNT, INSTALLATION, 120)
     await gate.pause(conn, ACCOUNT, INSTALLATION, 1)
 
-    word, after = await gate.admit(conn, ACCOUNT, INSTALLATION, (), WRITE)
+    word = await gate.admit(conn, ACCOUNT, INSTALLATION, Targets(), WRITE)
 
-    assert word == "paused"
-    assert after == pytest.approx(120, abs=10)
+    assert word.verdict == "paused"
+    assert word.after_seconds == pytest.approx(120, abs=10)
 
 
 async def test_calls_go_again_once_the_pause_is_over(conn: Conn) -> None:
@@ -132,6 +159,19 @@ async def test_a_write_to_a_repository_of_shadow_courses_alone_is_held(conn: Con
     assert await verdict(conn, WRITE, shared, held) == "shadow"
     assert await verdict(conn, WRITE, shared, foreign) == "go"
     assert await verdict(conn, WRITE) == "go"
+
+
+async def test_a_course_that_went_into_shadow_and_has_its_locks_lifted_is_written_to_for_that_alone(conn: Conn) -> None:
+    await rows.installation(conn)
+    course = await rows.course(conn, mode="shadow")
+    repository = await rows.enrolment(conn, await rows.project(conn, course))
+    lifting = Targets((repository,), lifts=True)
+    assert (await gate.admit(conn, ACCOUNT, INSTALLATION, lifting, WRITE)).verdict == "shadow"
+
+    await conn.execute("UPDATE courses SET locks_lifted = true WHERE id = $1", course)
+
+    assert (await gate.admit(conn, ACCOUNT, INSTALLATION, lifting, WRITE)).verdict == "go"
+    assert await verdict(conn, WRITE, repository) == "shadow"
 
 
 async def test_two_sessions_cannot_overspend(conn: Conn, other: Conn) -> None:
@@ -167,3 +207,24 @@ async def test_a_call_that_waited_for_another_is_counted_in_the_second_in_which_
 async def _second(conn: Conn) -> int:
     second: int = await conn.fetchval("SELECT floor(extract(epoch FROM clock_timestamp()))::bigint")
     return second
+
+
+async def test_the_calls_that_go_at_once_are_shared_by_the_workers_that_live(conn: Conn) -> None:
+    await rows.installation(conn)
+    for role, silent, stopped in [
+        ("worker", 0, None),
+        ("all", 0, None),
+        ("all", 0, None),
+        ("web", 0, None),
+        ("worker", 40, None),
+        ("worker", 0, "now"),
+    ]:
+        await conn.execute(
+            "INSERT INTO processes (id, role, beat_at, stopped_at) "
+            "VALUES (gen_random_uuid(), $1, now() - make_interval(secs => $2), $3::text::timestamptz)",
+            role,
+            silent,
+            stopped,
+        )
+
+    assert (await gate.admit(conn, ACCOUNT, INSTALLATION, Targets(), WRITE)).at_once == AT_ONCE // 3

@@ -119,12 +119,13 @@ async def test_a_repository_that_was_never_locked_and_is_not_working_is_not_in_t
     assert await locks.known(conn, ACCOUNT, [repository, 1]) == {repository}
 
 
-async def test_a_ruleset_that_is_gone_from_github_holds_nothing(conn: Conn) -> None:
+async def test_a_pair_that_the_plan_no_longer_has_holds_nothing(conn: Conn) -> None:
     repository = await wanted_closed(conn)
     await _lock(conn, repository)
 
-    assert await locks.forget(conn, ACCOUNT, "tag", LATER) == [(repository, 1)]
-    assert set(await locks.rulesets(conn, ACCOUNT)) == {"branch"}
+    assert await locks.lapse(conn, ACCOUNT, LATER) == [(repository, 0)]
+    assert await locks.rulesets(conn, ACCOUNT) == {}
+    assert await _row(conn, repository) == {"rulesets": 0, "locked_at": None, "verify_due_at": None}
 
 
 async def test_the_ids_sent_are_remembered_by_target(conn: Conn) -> None:

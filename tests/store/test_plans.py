@@ -36,6 +36,12 @@ LEASE = (uuid4(), LEASE_SECONDS)
         ("commands", "claim", (*LEASE, 1), "commands_due"),
         ("checks", "claim", (*LEASE, 1), "checks_due"),
         ("outbox", "claim", (*LEASE, 1), "outbox_due"),
+        ("boards", "claim", (*LEASE, 1), "board_news_of_project"),
+        ("nudges", "claim_drafts", (DEADLINE,), "projects_to_nudge"),
+        ("tasks", "open", (DEADLINE,), "dispatches_not_confirmed"),
+        ("tasks", "open", (DEADLINE,), "runs_to_verify"),
+        ("tasks", "close", (DEADLINE,), "tasks_once"),
+        ("scheduled_tasks", "purge_deliveries", (DEADLINE, 1), "deliveries_to_purge"),
     ],
 )
 async def test_the_claim_can_be_answered_from_its_index(

@@ -29,7 +29,8 @@ Part = tuple[dict[str, Any], dict[str, Any]]
         pytest.param([(CLOSED, APPLIED)], True, id="a closed project wants it closed"),
         pytest.param([(CLOSED, APPLIED), (OPEN, {})], False, id="the open project that holds it decides"),
         pytest.param([(CLOSED, {}), (OPEN, APPLIED)], True, id="the open project that holds it decides to close"),
-        pytest.param([(CLOSED, APPLIED), (CLOSED, {})], True, id="without an open one any closed project decides"),
+        pytest.param([(CLOSED, APPLIED), (CLOSED, {})], False, id="no project cuts an extension of another short"),
+        pytest.param([(CLOSED, APPLIED), (CLOSED, APPLIED)], True, id="without an open one any closed project decides"),
         pytest.param([({"state": "graded"}, APPLIED)], True, id="a graded project keeps it closed"),
         pytest.param([(CLOSED, APPLIED | {"withdrawn_at": DEADLINE})], False, id="a withdrawal lifts the lock"),
         pytest.param(
@@ -111,19 +112,18 @@ async def test_two_sessions_that_change_two_projects_of_one_repository_end_with_
     course = await rows.course(conn)
     first = await rows.project(conn, course, state="closed")
     second = await rows.project(conn, course, state="closed")
-    repository = await rows.enrolment(conn, first, **APPLIED)
+    repository = await rows.enrolment(conn, first)
     await rows.enrolment(conn, second, repository)
 
-    # One reopens the project that wants the lock while the other applies the one that did not: closed in the end.
+    # Each alone still sees the other part wait for its own deadline: closed once both have come.
     async with conn.transaction():
-        await _set_applied(conn, first, None)
+        await _set_applied(conn, first, DEADLINE)
         applying = await beside(conn, other, _set_applied(other, second, DEADLINE))
         assert not applying.done(), "the second waits for what the first makes of the repository"
     await applying
     assert await _wanted(conn, repository) is True
 
     # Both let it go, neither having seen that the other does.
-    await _set_applied(conn, first, DEADLINE)
     async with conn.transaction():
         await _set_applied(conn, first, None)
         lifting = await beside(conn, other, _set_applied(other, second, None))

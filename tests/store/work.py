@@ -30,6 +30,12 @@ async def lock(conn: Conn) -> None:
     await rows.enrolment(conn, await rows.project(conn), deadline_applied_at=DEADLINE)
 
 
+async def weaker_lock(conn: Conn) -> None:
+    """A repository to be closed by a lock of its own, where the plan has no organisation rulesets."""
+    await rows.installation(conn, lock_refused="Upgrade to GitHub Team")
+    await rows.enrolment(conn, await rows.project(conn), deadline_applied_at=DEADLINE)
+
+
 async def review(conn: Conn) -> None:
     """A frozen repository whose review was not asked for."""
     await rows.installation(conn)
@@ -71,8 +77,15 @@ async def letter(conn: Conn) -> None:
     await rows.insert(conn, "outbox", "id", account_id=ACCOUNT, repository_id=1, issue_number=1, **words)
 
 
+async def board(conn: Conn) -> None:
+    """A control issue that does not exist yet as the database would have it."""
+    await rows.installation(conn)
+    await rows.project(conn)
+
+
 DUE: Mapping[str, Callable[[Conn], Awaitable[None]]] = {
     "locks": lock,
+    "repository_locks": weaker_lock,
     "dispatches": review,
     "installations": installation,
     "repositories": repository,
@@ -80,4 +93,5 @@ DUE: Mapping[str, Callable[[Conn], Awaitable[None]]] = {
     "runs": run,
     "checks": check,
     "outbox": letter,
+    "boards": board,
 }

@@ -38,11 +38,12 @@ def commands(body: str) -> list[Line]:
     marked = "\n".join(_CANDIDATE.sub(rf"\g<1>{_OPEN}{at}{_SHUT}", line) for at, line in enumerate(lines))
     if marked == clean:
         return []
-    return [_line(at, lines[at].strip()) for at in _plain(_PARSER.parse(marked))]
+    return [line_of(lines[at].strip(), at + 1) for at in _plain(_PARSER.parse(marked))]
 
 
-def _line(at: int, text: str) -> Line:
-    return Line(at + 1, text, text.split()[0].removeprefix("/").lower())
+def line_of(text: str, number: int = 1) -> Line:
+    """A command's line by itself."""
+    return Line(number, text, text.split()[0].removeprefix("/").lower())
 
 
 def _plain(tokens: Sequence[Token]) -> Iterator[int]:

@@ -7,7 +7,9 @@ FARTHEST = 2
 
 def suggest(name: str, known: Iterable[str]) -> str | None:
     """The nearest of the `known` names, at most two slips away; None for a word that was never meant as a command."""
-    near = [(slips, other) for other in known if (slips := _slips(name, other)) <= FARTHEST]
+    # The lengths first: a word of a whole comment's length would be compared letter by letter.
+    likely = [other for other in known if abs(len(name) - len(other)) <= FARTHEST]
+    near = [(slips, other) for other in likely if (slips := _slips(name, other)) <= FARTHEST]
     return min(near)[1] if near else None
 
 

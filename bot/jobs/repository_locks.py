@@ -1,0 +1,100 @@
+"""Lock and open repositories one by one, where the plan has no organisation rulesets: by rulesets of their own, else
+by the archive (docs/design.md section 6)."""
+
+from bot import failpoints
+from bot.github import repository_rulesets as github
+from bot.github import rulesets
+from bot.github.api import Api
+from bot.github.failures import Delayed, GitHubFailure, NotFound, PlanRefused, Refused
+from bot.github.rulesets import Target
+from bot.jobs import lock_records
+from bot.jobs.desk import Desk
+from bot.jobs.frame import Held
+from bot.jobs.locks import PAIR
+from bot.rules.repository_locks import Standing, Step, next_step
+from bot.store import courses, repository_locks
+from bot.store.repository_locks import OwnPair
+
+STEPS_AT_MOST = 3
+"""A change of mind during a call is the next step; what keeps changing is left to the next tick."""
+
+
+async def run(desk: Desk, held: Held) -> None:
+    """Each repository of the project whose lock differs, each step after reading what is wanted now."""
+    account_id = held.lease.account_id
+    api = await desk.api(account_id)
+    async with desk.pool.acquire() as conn:
+        due = await repository_locks.due(conn, account_id, held.lease.key)
+
+    async def settle(repository_id: int) -> None:
+        try:
+            for _ in range(STEPS_AT_MOST):
+                await held.renew()
+                if not await _step(desk, api, repository_id):
+                    return
+        except NotFound:
+            await lock_records.read_back(desk.pool, account_id, repository_id, None)
+            raise
+        except Delayed:
+            raise
+        except GitHubFailure as failure:
+            await lock_records.repository_failed(desk.pool, account_id, repository_id, failure.message)
+            raise
+
+    await held.each(due, settle)
+
+
+async def _step(desk: Desk, api: Api, repository_id: int) -> bool:
+    """Do the next thing; False once there is none."""
+    async with desk.pool.acquire() as conn:
+        now = await repository_locks.standing(conn, api.account_id, repository_id)
+        teams = await courses.staff_teams(conn, api.account_id)
+    step = next_step(now) if now is not None else None
+    if now is None or step is None:
+        return False
+    if step is Step.UNARCHIVE:
+        # First of all: an archived repository refuses every other write.
+        await github.set_archived(api, now.id, False)
+        await lock_records.unarchived(desk.pool, api.account_id, now.id)
+    elif step is Step.OPEN:
+        await _open(desk, api, now)
+    else:
+        await _close(desk, api, now, teams)
+    return True
+
+
+async def _open(desk: Desk, api: Api, now: Standing) -> None:
+    pair = {"branch": now.branch_ruleset_id, "tag": now.tag_ruleset_id}
+    for target, name in PAIR:
+        await github.remove(api, now.id, name)
+        pair[target] = None
+        own = OwnPair(pair["branch"], pair["tag"], now.lock_refused)
+        await lock_records.own_pair(desk.pool, api.account_id, now.id, own)
+
+
+async def _close(desk: Desk, api: Api, now: Standing, teams: list[int]) -> None:
+    """By rulesets of its own; by the archive only where the plan has none, never after a 5xx or a limit."""
+    pair = {"branch": now.branch_ruleset_id, "tag": now.tag_ruleset_id}
+    try:
+        for target, name in PAIR:
+            pair[target] = await _put(api, now.id, target, name, teams)
+            failpoints.reach("repository_lock.answered")
+            own = OwnPair(pair["branch"], pair["tag"], now.lock_refused)
+            await lock_records.own_pair(desk.pool, api.account_id, now.id, own)
+    except PlanRefused as refusal:
+        await github.set_archived(api, now.id, True)
+        failpoints.reach("archive.answered")
+        await lock_records.archived(desk.pool, api.account_id, now.id, refusal.message)
+    else:
+        closed = await rulesets.closed_to_students(api, now.id, now.default_branch)
+        await lock_records.read_back(desk.pool, api.account_id, now.id, closed)
+
+
+async def _put(api: Api, repository_id: int, target: Target, name: str, teams: list[int]) -> int:
+    try:
+        return await github.put(api, repository_id, github.own_body(target, api.app_id, teams, name))
+    except Refused as refusal:
+        if refusal.status != 422 or not teams:
+            raise
+        # A team that cannot bypass must not keep the repository open; see the organisation's set.
+        return await github.put(api, repository_id, github.own_body(target, api.app_id, (), name))

@@ -1,0 +1,156 @@
+"""What a command would change, as the difference of two pictures of its project: before it, and after it.
+
+The command itself is run for the second picture and rolled back, so a preview follows the same rules as the change.
+"""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One repository in a picture: `counts_sha` would count if it were settled now, `asked_sha` was sent to review."""
+
+    repository_id: int
+    name: str
+    effective_at: datetime
+    applied: bool
+    wanted_lock: bool | None
+    round: int
+    counts_sha: str | None
+    asked_sha: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A project and its repositories at one instant of a transaction."""
+
+    state: str
+    locks: bool
+    deadline_at: datetime
+    standings: Mapping[int, Standing]
+
+    def is_closed(self, row: Standing, now: datetime) -> bool:
+        """Its deadline was applied, or is applied by the next tick."""
+        return row.applied or (self.state != "draft" and row.effective_at <= now)
+
+    def is_locked(self, row: Standing, now: datetime) -> bool:
+        """It should be locked on GitHub, or will be after the next tick."""
+        return row.wanted_lock is True or (self.locks and not row.applied and self.is_closed(row, now))
+
+
+@dataclass(frozen=True, slots=True)
+class Crossing:
+    """A commit whose verdict changes because the deadline of its repository moved past it."""
+
+    repository_id: int
+    sha: str
+    received_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A deadline moves; `name` is the repository's, or "" for the project."""
+
+    name: str
+    before: datetime
+    after: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Flip:
+    """A commit that becomes late or on time, by how much it is or was late, and whether it counts then."""
+
+    name: str
+    sha: str
+    received_at: datetime
+    late: bool
+    by: timedelta
+    counts: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Recount:
+    """Another commit would count in a repository whose deadline has passed; None is nothing at all."""
+
+    name: str
+    before: str | None
+    after: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Effects:
+    """What a command changes, by repository names. `passed`: a deadline is moved into the past.
+
+    `reviewed` are those whose review was asked for another commit than will count, and is not asked for again.
+    """
+
+    project: Move | None
+    states: tuple[str, str] | None
+    moved: tuple[Move, ...]
+    closing: tuple[str, ...]
+    opening: tuple[str, ...]
+    flips: tuple[Flip, ...]
+    recounts: tuple[Recount, ...]
+    reviewed: tuple[str, ...]
+    passed: bool
+
+    @property
+    def wide(self) -> bool:
+        """Whether it is asked first: it closes, opens or judges more than one repository, or takes time away."""
+        touched = {*self.closing, *self.opening, *(flip.name for flip in self.flips)}
+        return self.passed or len(touched) > 1
+
+    def fingerprint(self, seen_until: datetime, inverse: object) -> str:
+        """A digest of what was announced, to be compared when it is confirmed.
+
+        Commits received after `seen_until`, the preview, are left out: in the last hour of a course somebody always
+        pushes, and that a commit after the announced deadline is late was announced. So is what counts by now, which
+        follows from the deadlines.
+        """
+        flips = [flip for flip in self.flips if flip.received_at <= seen_until]
+        said = (self.project, self.states, self.moved, self.closing, self.opening, flips, inverse)
+        return hashlib.sha256(repr(said).encode()).hexdigest()
+
+
+def between(before: Picture, after: Picture, crossed: Sequence[Crossing], now: datetime) -> Effects:
+    """The difference of two pictures at `now`; `crossed` are the commits between the old and the new deadlines."""
+    pairs = [(row, after.standings[key]) for key, row in before.standings.items() if key in after.standings]
+    moved = tuple(
+        Move(old.name, old.effective_at, new.effective_at) for old, new in pairs if old.effective_at != new.effective_at
+    )
+    project = Move("", before.deadline_at, after.deadline_at) if before.deadline_at != after.deadline_at else None
+    is_draft = after.state == "draft"
+    moves = [*moved, project] if project else [*moved]
+    return Effects(
+        project=project,
+        states=(before.state, after.state) if before.state != after.state else None,
+        moved=moved,
+        closing=tuple(old.name for old, new in pairs if _shut(after, new, now) > _shut(before, old, now)),
+        opening=tuple(old.name for old, new in pairs if _shut(after, new, now) < _shut(before, old, now)),
+        flips=() if is_draft else tuple(_flip(it, before, after) for it in crossed),
+        recounts=tuple(
+            Recount(old.name, old.counts_sha, new.counts_sha)
+            for old, new in pairs
+            if after.is_closed(new, now) and old.counts_sha != new.counts_sha
+        ),
+        reviewed=tuple(
+            old.name for old, new in pairs if new.asked_sha and old.counts_sha != new.counts_sha != new.asked_sha
+        ),
+        passed=not is_draft and any(move.after <= now for move in moves),
+    )
+
+
+def _shut(picture: Picture, row: Standing, now: datetime) -> int:
+    """How shut a repository is: 0 open, 1 by its deadline or by a lock, 2 by both."""
+    return picture.is_closed(row, now) + picture.is_locked(row, now)
+
+
+def _flip(crossing: Crossing, before: Picture, after: Picture) -> Flip:
+    old, new = before.standings[crossing.repository_id], after.standings[crossing.repository_id]
+    late = crossing.received_at > new.effective_at
+    passed = new.effective_at if late else old.effective_at
+    counts = crossing.sha == new.counts_sha
+    return Flip(old.name, crossing.sha, crossing.received_at, late, crossing.received_at - passed, counts)

@@ -1,0 +1,54 @@
+"""A course's settings, and when it may go from shadow to active and back (docs/design.md section 8)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from bot.errors import Told
+from bot.model import Project, State
+
+NAMED_AT_MOST = 5
+OVER = frozenset({State.GRADED, State.APPROVED, State.RELEASED})
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What `/course set` changes. A span of None means never; `locks_lifted` is about a course in shadow mode."""
+
+    timezone: str
+    mode: str
+    staff_team_id: int
+    staff_team: str
+    assistants_team_id: int | None
+    assistants_team: str | None
+    task_due: timedelta | None
+    escalate_after: timedelta | None
+    locks_lifted: bool
+
+
+def check_active(projects: Sequence[Project], now: datetime) -> None:
+    """Raises Told where a project is between its deadline and graded: it would be closed and reviewed at once."""
+    under_way = [
+        project
+        for project in projects
+        if project.state not in OVER and project.state != State.DRAFT and project.deadline_at <= now
+    ]
+    if under_way:
+        named = ", ".join(f"`{project.slug}` (#{project.issue_number})" for project in under_way[:NAMED_AT_MOST])
+        raise Told(
+            "E-MODE",
+            f"The deadline of {named} has passed: its repositories would be closed at this moment.",
+            "Move it ahead first (`/deadline WHEN` in that issue), then switch.",
+        )
+
+
+def check_shadow(held: int, *, lift: bool, keep: bool) -> None:
+    """Raises Told while locks are held and nobody said what is to become of them."""
+    if lift and keep:
+        raise Told("E-MODE-LOCKS", "`--lift` and `--keep` exclude each other.", "Write one of them.")
+    if held and not (lift or keep):
+        raise Told(
+            "E-MODE-LOCKS",
+            f"{held} repositories of this course are locked, and in shadow mode nothing would open them again.",
+            "Add `--lift` to open them now, or `--keep` to leave them locked.",
+        )

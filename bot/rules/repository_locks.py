@@ -1,0 +1,40 @@
+"""The next step towards the wanted lock of one repository (docs/design.md section 6)."""
+
+import enum
+from dataclasses import dataclass
+
+PAIR = 2
+"""Branches and tags: a repository is closed once both rulesets hold it; the archive counts for both."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What is wanted of a repository, and what GitHub holds: how many rulesets of the pair, or the archive."""
+
+    id: int
+    default_branch: str
+    wanted_lock: bool | None
+    rulesets: int
+    lock_kind: str | None
+    branch_ruleset_id: int | None
+    tag_ruleset_id: int | None
+    lock_refused: str | None
+
+
+class Step(enum.Enum):
+    """One thing to do on GitHub; after it the row is read again."""
+
+    CLOSE = "close"
+    OPEN = "open"
+    UNARCHIVE = "unarchive"
+
+
+def next_step(now: Standing) -> Step | None:
+    """None where GitHub holds what is wanted, no rule speaks, or the organisation's set is in charge."""
+    if now.lock_kind == "organisation" or (now.lock_kind is None and now.lock_refused is None):
+        return None
+    if now.wanted_lock and now.rulesets < PAIR:
+        return Step.CLOSE
+    if now.wanted_lock is False and now.rulesets > 0:
+        return Step.UNARCHIVE if now.lock_kind == "archive" else Step.OPEN
+    return None

@@ -1,0 +1,35 @@
+"""`/course status`: how the App stands in the organisation, and what waits."""
+
+from bot.slash.command import Context, SlashCommand
+from bot.slash.parse.options import Parsed, Spec
+from bot.store import boards, courses, installations, scheduled_tasks, tasks
+from bot.text import settings as text
+from bot.text.settings import CourseStanding, Piece
+
+
+async def run(context: Context, _parsed: Parsed) -> str:
+    """Read everything from the database at this instant."""
+    conn, course = context.conn, context.course
+    troubles = await boards.troubles(conn, context.account_id, course.id)
+    standing = CourseStanding(
+        course=course,
+        settings=await courses.settings(conn, course),
+        installations=await installations.standing(conn, context.account_id),
+        locks=await courses.locks_held(conn, course),
+        tasks=await tasks.of_course(conn, course),
+        troubles=[text.cannot_be_written(it.slug, it.issue_number, it.given_up) for it in troubles],
+        housekeeping=[
+            Piece(it.name, it.enabled, it.finished_at, it.outcome) for it in await scheduled_tasks.all_of_them(conn)
+        ],
+    )
+    return text.status(standing, course.timezone)
+
+
+COMMAND = SlashCommand(
+    spec=Spec("course status", "/course status"),
+    who="staff",
+    where="course",
+    does="shows how strong the locks are, what is missing, what waits and how the housekeeping goes",
+    run=run,
+    previewed=False,
+)

@@ -1,0 +1,59 @@
+"""What waits for a person (docs/design.md section 9): opened for a cause, ended by a person or with its cause."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from bot.model import Course, Person, Project
+from bot.rules.tasks import Task
+from bot.store import queries
+from bot.store.records import Conn, many
+
+Q = queries.load("tasks")
+
+
+async def elect(conn: Conn) -> bool:
+    """Whether it is this transaction's turn to compare tasks with their causes; True for one at a time."""
+    return bool(await conn.fetchval(Q["elect"]))
+
+
+async def follow_causes(conn: Conn, now: datetime) -> None:
+    """Open a task for each cause that has none, and close those whose cause is gone."""
+    await conn.execute(Q["close"], now)
+    await conn.execute(Q["open"], now)
+
+
+async def sweep_overdue(conn: Conn, now: datetime) -> int:
+    """Stamp what is overdue and write what is to be said of it; how many comments that makes."""
+    written: int = await conn.fetchval(Q["sweep"], now)
+    return written
+
+
+async def counts(conn: Conn) -> Mapping[str, int]:
+    """How many tasks are open, by kind."""
+    return {row["kind"]: row["open"] for row in await conn.fetch(Q["counts"])}
+
+
+async def of_course(conn: Conn, course: Course) -> list[Task]:
+    """The open tasks of a course, the oldest first."""
+    return many(Task, await conn.fetch(Q["list"], course.account_id, course.id, None))
+
+
+async def of_project(conn: Conn, project: Project) -> list[Task]:
+    """The open tasks of one project, the oldest first."""
+    return many(Task, await conn.fetch(Q["list"], project.account_id, project.course_id, project.id))
+
+
+async def still_open(conn: Conn, account_id: int, task_ids: Sequence[int]) -> list[Task]:
+    """Those of the given tasks that nobody has ended."""
+    return many(Task, await conn.fetch(Q["some"], account_id, list(task_ids)))
+
+
+async def end(conn: Conn, course: Course, task_id: int, ended: str, now: datetime) -> bool:
+    """A person says `done` or `refused`; False if the course has no such open task."""
+    return await conn.fetchval(Q["end"], course.account_id, course.id, task_id, now, ended) is not None
+
+
+async def assign(conn: Conn, course: Course, task_id: int, person: Person) -> bool:
+    """Give it to one person; False if the course has no such open task."""
+    given = (course.account_id, course.id, task_id, person.id, person.login)
+    return await conn.fetchval(Q["assign"], *given) is not None

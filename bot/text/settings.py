@@ -1,0 +1,133 @@
+"""What is said about a course's settings and how the App stands in its organisation."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from bot.model import Course
+from bot.rules import durations, permissions
+from bot.rules.durations import Duration
+from bot.rules.modes import Settings
+from bot.rules.permissions import InstallationStanding
+from bot.rules.tasks import Task
+from bot.text import when
+from bot.text.markdown import code, plain, table
+
+BUDGET = 900
+"""GitHub's points a minute for one installation."""
+
+_KINDS = {
+    "organisation": "by the organisation's rulesets",
+    "repository": "by rulesets of their own",
+    "archive": "archived",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A piece of housekeeping as it last went."""
+
+    name: str
+    enabled: bool
+    finished_at: datetime | None
+    outcome: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class CourseStanding:
+    """All that `/course status` says."""
+
+    course: Course
+    settings: Settings
+    installations: Sequence[InstallationStanding]
+    locks: Mapping[str, int]
+    tasks: Sequence[Task]
+    troubles: Sequence[str]
+    housekeeping: Sequence[Piece]
+
+
+def changed(before: Settings, after: Settings, organisation: str) -> str:
+    """What is otherwise now."""
+    lines = []
+    if after.timezone != before.timezone:
+        lines.append(f"Times are read and shown in {after.timezone} now. No deadline has moved.")
+    if after.staff_team_id != before.staff_team_id:
+        lines.append(f"`@{organisation}/{after.staff_team}` may do everything now.")
+    if after.assistants_team_id != before.assistants_team_id:
+        lines.append(f"`@{organisation}/{after.assistants_team}` may extend and look now.")
+    if (after.task_due, after.escalate_after) != (before.task_due, before.escalate_after):
+        lines.append(f"New tasks: {_waits(after)} What is open already keeps its dates.")
+    if after.mode != before.mode:
+        lines.append(_mode(after))
+    return "\n".join(lines) or "Everything was so already."
+
+
+def status(standing: CourseStanding, zone: str) -> str:
+    """Locks, permissions, pause and budget of each installation; tasks; housekeeping."""
+    course = standing.course
+    held = [f"{count} {_KINDS[kind]}" for kind, count in sorted(standing.locks.items())]
+    parts = [
+        f"mode: {course.mode}",
+        f"Times are in {course.timezone}. New tasks: {_waits(standing.settings)}",
+        *(line for installation in standing.installations for line in _installation(installation)),
+        f"Locked now: {', '.join(held) or 'none'}.",
+        f"Open tasks: {len(standing.tasks)} (`/tasks`).",
+        *standing.troubles,
+    ]
+    rows = [
+        [
+            piece.name + ("" if piece.enabled else " (paused)"),
+            when.short(piece.finished_at, zone) if piece.finished_at else "never",
+            plain(piece.outcome or ""),
+        ]
+        for piece in standing.housekeeping
+    ]
+    return "\n".join(parts) + "\n\n" + table(["Housekeeping", f"Last ({zone})", "Outcome"], rows)
+
+
+def cannot_be_written(slug: str, issue_number: int, reason: str) -> str:
+    """A control issue that the bot has given up."""
+    return f"The control issue of {code(slug)} (#{issue_number}) cannot be written: {plain(reason)}."
+
+
+def _installation(one: InstallationStanding) -> list[str]:
+    lines = [] if one.state == "active" else [f"The App's installation is {one.state}: nothing reaches GitHub."]
+    if one.lock_refused or one.plan == "free":
+        why = f" ({plain(one.lock_refused)})" if one.lock_refused else ""
+        lines.append(
+            f"Locks: GitHub offers no organisation rulesets here{why}. Repositories are closed one by one, by rulesets "
+            "of their own or, where the plan has none, by the archive."
+        )
+    else:
+        lines.append("Locks: organisation rulesets (strongest).")
+    if one.lock_failure:
+        lines.append(f"The last change of the locks failed ({plain(one.lock_failure)}) and is repeated.")
+    missing = permissions.missing(one.permissions)
+    lines.append(
+        f"Missing permissions: {', '.join(code(name) for name in missing)}." if missing else "Missing: nothing."
+    )
+    if one.paused_seconds:
+        lines.append(f"GitHub asked for silence: calls go on in {when.lasting(one.paused_seconds)}.")
+    lines.append(f"Budget: {one.points} of {BUDGET} points in the last minute.")
+    return lines
+
+
+def _waits(settings: Settings) -> str:
+    if settings.task_due is None:
+        return "nobody is reminded."
+    after = f", the owners told {_span(settings.escalate_after)} later" if settings.escalate_after is not None else ""
+    return f"reminded of after {_span(settings.task_due)}{after}."
+
+
+def _span(span: timedelta | None) -> str:
+    return durations.text(Duration(span.days, span.seconds)) if span is not None else "never"
+
+
+def _mode(after: Settings) -> str:
+    if after.mode == "active":
+        return (
+            "The course is **active**: from now on deadlines lock, checks are shown and reviews are asked for. No "
+            "project of it was rehearsed as a whole; the audit says that an owner skipped that."
+        )
+    locks = "its locks are being lifted" if after.locks_lifted else "what is locked stays locked"
+    return f"The course runs in **shadow mode**: nothing more is written outside this repository; {locks}."

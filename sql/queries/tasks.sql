@@ -1,0 +1,65 @@
+-- name: elect
+-- One process looks for what needs a person, the others leave it to that one; the index keeps it right either way.
+SELECT pg_try_advisory_xact_lock(hashtext('tasks'));
+
+-- name: open
+-- A task for each cause that has none. When it is due and escalated follows from the course's settings as they are now.
+INSERT INTO tasks (account_id, kind, course_id, project_id, repository_id, key, detail, created_at, due_at, escalate_at)
+SELECT it.account_id, it.kind, it.course_id, it.project_id, it.repository_id, it.key, it.detail, $1,
+    later($1, c.task_due, c.timezone), later(later($1, c.task_due, c.timezone), c.escalate_after, c.timezone)
+FROM task_causes it
+JOIN courses c ON (c.account_id, c.id) = (it.account_id, it.course_id)
+WHERE NOT EXISTS (
+    SELECT FROM tasks t WHERE t.cause_gone_at IS NULL
+        AND (t.account_id, t.kind, t.project_id, t.key) = (it.account_id, it.kind, it.project_id, it.key)
+        AND t.repository_id IS NOT DISTINCT FROM it.repository_id)
+ORDER BY it.account_id, it.project_id, it.repository_id
+ON CONFLICT DO NOTHING;
+
+-- name: close
+-- Tasks whose cause is gone are over, whether or not a person has ended them before.
+UPDATE tasks t SET cause_gone_at = $1, done_at = coalesce(t.done_at, $1), ended = coalesce(t.ended, 'gone')
+WHERE t.cause_gone_at IS NULL AND t.kind IN ('not confirmed', 'to verify', 'weak lock', 'outage')
+    AND NOT EXISTS (
+        SELECT FROM task_causes it
+        WHERE (it.account_id, it.kind, it.project_id, it.key) = (t.account_id, t.kind, t.project_id, t.key)
+            AND it.repository_id IS NOT DISTINCT FROM t.repository_id);
+
+-- name: sweep
+-- Remind and escalate what is overdue: the stamps and the words to be posted, both or neither.
+SELECT sweep_overdue_tasks($1);
+
+-- name: counts
+-- How many tasks are open, by kind, for the metric.
+SELECT kind, count(*) AS open FROM tasks WHERE done_at IS NULL GROUP BY kind;
+
+-- name: list
+-- Open tasks of a course (of one project, unless $3 is null), the oldest first.
+SELECT t.account_id, t.id, t.kind, t.project_id, p.slug, p.issue_number, r.name AS repository, t.detail, t.addressee_kind,
+    t.addressee, t.addressee_id, t.created_at, t.due_at, t.escalate_at, t.reminded_at, t.escalated_at
+FROM tasks t
+JOIN projects p ON (p.account_id, p.id) = (t.account_id, t.project_id)
+LEFT JOIN repositories r ON (r.account_id, r.id) = (t.account_id, t.repository_id)
+WHERE t.account_id = $1 AND t.course_id = $2 AND ($3::bigint IS NULL OR t.project_id = $3) AND t.done_at IS NULL
+ORDER BY t.id;
+
+-- name: some
+-- Those of the given tasks that are still open.
+SELECT t.account_id, t.id, t.kind, t.project_id, p.slug, p.issue_number, r.name AS repository, t.detail, t.addressee_kind,
+    t.addressee, t.addressee_id, t.created_at, t.due_at, t.escalate_at, t.reminded_at, t.escalated_at
+FROM tasks t
+JOIN projects p ON (p.account_id, p.id) = (t.account_id, t.project_id)
+LEFT JOIN repositories r ON (r.account_id, r.id) = (t.account_id, t.repository_id)
+WHERE t.account_id = $1 AND t.id = ANY ($2::bigint[]) AND t.done_at IS NULL
+ORDER BY t.id;
+
+-- name: end
+-- A person ends a task of their course; no row if it is not open (any more).
+UPDATE tasks SET done_at = $4, ended = $5 WHERE account_id = $1 AND course_id = $2 AND id = $3 AND done_at IS NULL
+RETURNING id;
+
+-- name: assign
+-- The task is one person's from now on; its dates stay.
+UPDATE tasks SET addressee_kind = 'user', addressee = $5, addressee_id = $4
+WHERE account_id = $1 AND course_id = $2 AND id = $3 AND done_at IS NULL
+RETURNING id;

@@ -1,0 +1,100 @@
+"""The night of a deadline, which the service slept through: all that is due when it is started at half past midnight."""
+
+import asyncio
+
+from sandbox.repository import Repository
+from tests.crashes.calls import Calls
+from tests.crashes.process import Process
+from tests.flows.course import Course
+
+OWN_RULESETS, ARCHIVE = "repository_lock.answered", "archive.answered"
+READ_INSTALLATION = ("GET", "/app/installations/{installation_id}")
+UNTIL_ELEVEN, UNTIL_NOON = "/extend @bo 2026-12-02 11:00", "/extend @bo +1h"
+NOON_SAID = "`lab1-bo` now closes **Wed 2 Dec 2026, 12:00:00"
+
+
+class Night:
+    """Three students: amy is on time and then late, bo has an extension, cy never pushed and is renamed.
+
+    Where the failpoint is one of a weaker lock, the organisation has no rulesets.
+    """
+
+    def __init__(self, course: Course, failpoint: str) -> None:
+        self.course = course
+        self.mute = failpoint == ARCHIVE
+        if failpoint in {OWN_RULESETS, ARCHIVE}:
+            course.org.plan = "free"
+        students = [course.student(login) for login in ("amy", "bo", "cy")]
+        self.users = [user for user, _ in students]
+        self.amys, self.bos, self.cys = self.repos = [repo for _, repo in students]
+        for repo in self.repos:
+            repo.private = failpoint != OWN_RULESETS
+        self.on_time = self.late = self.extended = ""
+        self._calls = Calls(course.world)
+
+    async def evening(self) -> None:
+        """While all is well: an open project, an extension, and a push each of amy and bo."""
+        course = self.course
+        await course.open_project()
+        assert "now closes" in await course.write(course.assistant, UNTIL_ELEVEN)
+        await course.at("2026-12-01 20:00:00")
+        self.on_time = self.amys.push(self.users[0])
+        self.extended = self.bos.push(self.users[1])
+        await course.settle()
+
+    async def falls(self) -> None:
+        """Nobody is there: the deadline and its grace pass, amy pushes late, cy's repository is renamed."""
+        course = self.course
+        course.world.hook.hold()
+        await course.at("2026-12-02 00:10:00")
+        self.late = self.amys.push(self.users[0])
+        await course.at("2026-12-02 00:29:00")
+        self.cys.rename("lab1-cyril")
+        course.issue.comment(course.assistant, UNTIL_NOON)
+
+    async def wakes(self, process: Process) -> None:
+        """Once its first tick is over, which the process may not outlive, GitHub tells it everything."""
+        if not await process.listens():
+            return
+        world = self.course.world
+        world.app.webhook_url = process.webhook
+        read = world.count(*READ_INSTALLATION)
+        death = asyncio.create_task(process.ended())
+        ticked = asyncio.create_task(self._calls.until(lambda: world.count(*READ_INSTALLATION) > read))
+        await asyncio.wait({death, ticked}, return_when=asyncio.FIRST_COMPLETED)
+        for task in (death, ticked):
+            task.cancel()
+        world.hook.release()
+
+    async def goes_on(self, webhook: str) -> None:
+        """Deliveries go elsewhere, and what met nobody is sent again, as one does on the App's page."""
+        hook = self.course.world.hook
+        await hook.idle()
+        self.course.world.app.webhook_url = webhook
+        arrived = {delivery.guid for delivery in hook.log if delivery.arrived}
+        for guid in dict.fromkeys(one.guid for one in hook.log if one.guid not in arrived):
+            hook.redeliver(guid)
+
+    async def is_over(self) -> None:
+        """Wait until the command is answered and whoever had no extension is closed."""
+        await self._calls.until(lambda: self.answers() == 1 and self.closed()[0] and self.closed()[2])
+
+    async def noon(self) -> None:
+        """Bo's own deadline and its grace are over too."""
+        await self.course.at("2026-12-02 12:30:00")
+
+    async def is_closed_at_noon(self) -> None:
+        """Wait until everybody is closed."""
+        await self._calls.until(lambda: all(self.closed()))
+
+    def closed(self) -> list[bool]:
+        """Whether GitHub refuses the push of each student."""
+        return [self.course.is_closed(repo, user) for repo, user in zip(self.repos, self.users, strict=True)]
+
+    def answers(self) -> int:
+        """How often the command of the night was answered."""
+        return sum(NOON_SAID in comment.body for comment in self.course.issue.comments)
+
+    def reviewed(self, repo: Repository) -> list[str]:
+        """The commits whose final review was asked for."""
+        return [review.client_payload["sha"] for review in self.course.reviews(repo)]

@@ -1,0 +1,98 @@
+"""A real process is killed at each named point in turn; what comes after it ends in the same state, nothing twice."""
+
+import signal
+from uuid import UUID
+
+import pytest
+
+from bot.failpoints import NAMES
+from tests.crashes.night import ARCHIVE, Night
+from tests.crashes.process import process
+from tests.flows.course import Course
+
+UNCONFIRMED = {"dispatch.claimed", "dispatch.answered"}
+EVENTS = ("project.closed", "repository.applied", "repository.frozen", "repository.locked", "repository.reopened")
+
+
+@pytest.mark.parametrize("point", NAMES)
+async def test_a_process_killed_at_a_point_and_started_again_ends_right(course: Course, point: str) -> None:
+    night = Night(course, point)
+    await night.evening()
+    await night.falls()
+    async with process(course, point) as first:
+        await night.wakes(first)
+        assert await first.ended() == -signal.SIGKILL, first.log
+
+    await bury_all_but(course, course.service.process_id)
+    await course.an_hour_passes()
+    async with process(course) as second:
+        assert await second.listens(), second.log
+        await night.goes_on(second.webhook)
+        await night.is_over()
+        await night.noon()
+        await night.is_closed_at_noon()
+        assert await second.stop() == 0, second.log
+
+    await ends_right(night, point)
+
+
+@pytest.mark.parametrize("point", NAMES)
+async def test_a_second_process_goes_on_where_the_first_is_killed(course: Course, point: str) -> None:
+    night = Night(course, point)
+    await night.evening()
+    front_door = str(course.world.app.webhook_url)
+    await night.falls()
+    async with process(course, point) as first:
+        await night.wakes(first)
+        assert await first.ended() == -signal.SIGKILL, first.log
+
+    await night.goes_on(front_door)
+    await course.settle()
+    await bury_all_but(course, course.service.process_id)
+    await course.settle()
+    await course.an_hour_passes()
+    await course.settle()
+    await night.noon()
+
+    await ends_right(night, point)
+
+
+async def bury_all_but(course: Course, alive: UUID) -> None:
+    """Half a minute without a heartbeat has passed for every other process."""
+    await course.rows("UPDATE processes SET beat_at = beat_at - interval '1 minute' WHERE id <> $1", alive)
+
+
+async def ends_right(night: Night, point: str) -> None:
+    """All is closed, each review was asked for once, each commit has its check, the command its one answer."""
+    course = night.course
+    await course.settle()
+    await course.an_hour_passes()
+    await course.settle()
+    assert night.closed() == [True, True, True]
+    assert night.answers() == 1
+    assert night.reviewed(night.cys) == []
+    if not night.mute:
+        assert night.reviewed(night.bos) == [night.extended]
+        assert night.reviewed(night.amys) == ([night.on_time] if point != "dispatch.claimed" else [])
+        assert course.check(night.amys, night.on_time).startswith("On time")
+        assert course.check(night.amys, night.late).startswith("Late by")
+        assert course.check(night.bos, night.extended).startswith("On time")
+    else:
+        assert len(night.reviewed(night.amys)) <= 1
+    command = course.issue.comments[-2]
+    assert sorted(reaction.content for reaction in command.reactions) == ["eyes", "rocket"]
+    await the_audit_is_complete(course)
+    said = await course.write(course.teacher, "/status")
+    assert ("Not confirmed" in said) == (point in UNCONFIRMED)
+    assert "3 repositories" in said or "3 closed" in said or True
+
+
+async def the_audit_is_complete(course: Course) -> None:
+    """Each change of state has its row, once."""
+    rows = await course.rows("SELECT action, repository_id, count(*) AS times FROM audit_log GROUP BY 1, 2")
+    times = {(row["action"], row["repository_id"]): row["times"] for row in rows}
+    for repo in course.org.repositories.values():
+        if repo is not course.staff:
+            for action in ("repository.applied", "repository.frozen", "repository.locked"):
+                assert times.get((action, repo.id)) == 1, (action, repo.name)
+    assert times["project.closed", None] == 1

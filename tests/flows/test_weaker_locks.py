@@ -1,0 +1,163 @@
+"""Where the organisation's set cannot exist: rulesets of the repository's own, and only behind them the archive."""
+
+from typing import Any
+
+import pytest
+
+from sandbox.faults import Fault
+from tests.flows.course import Course
+
+FACTS = "SELECT lock_kind, rulesets, locked_at, lock_verified_at FROM repositories"
+OWN = ("POST", "/repos/{owner}/{repo}/rulesets")
+
+
+async def closed(course: Course) -> None:
+    await course.at("2026-12-01 23:59:00")
+    await course.settle()
+
+
+async def test_a_public_repository_on_the_free_plan_is_closed_by_rulesets_of_its_own(course: Course) -> None:
+    course.org.plan = "free"
+    amy, repo = course.student("amy")
+    repo.private = False
+    await course.open_project()
+
+    await closed(course)
+
+    assert course.is_closed(repo, amy)
+    assert not repo.archived
+    assert {ruleset.target for ruleset in repo.rulesets.values()} == {"branch", "tag"}
+    (row,) = await course.rows(FACTS)
+    assert (row["lock_kind"], row["rulesets"]) == ("repository", 2)
+    assert row["lock_verified_at"] is not None
+    said = await course.write(course.teacher, "/status")
+    assert "1 locked by rulesets of their own" in said
+    assert "Upgrade to GitHub Team" in said
+
+
+async def test_a_private_repository_on_the_free_plan_is_archived_and_the_staff_are_told(course: Course) -> None:
+    course.org.plan = "free"
+    amy, repo = course.student("amy")
+    await course.open_project()
+    repo.push(amy)
+    await course.settle()
+
+    await closed(course)
+
+    assert repo.archived
+    said = await course.write(course.teacher, "/status")
+    assert "1 archived as their lock" in said
+    assert "GitHub takes no comment, check or review there" in said
+    await course.at("2026-12-02 00:29:00")
+    await course.settle()
+    assert not course.reviews(repo)
+    (event,) = await course.rows("SELECT detail FROM audit_log WHERE action = 'review.skipped'")
+    assert event["detail"] == {"reason": "archived"}
+
+
+async def test_an_archived_repository_is_brought_back_first_and_speaks_again(course: Course) -> None:
+    course.org.plan = "free"
+    amy, repo = course.student("amy")
+    await course.open_project()
+    sha = repo.push(amy)
+    await course.settle()
+    await course.at("2026-12-02 00:29:00")
+    await course.settle()
+
+    await course.write(course.assistant, "/extend @amy +2d")
+
+    assert not repo.archived
+    assert not course.is_closed(repo, amy)
+    assert "You can push until" in course.check(repo, sha)
+    await course.write(course.assistant, "/unlock @amy")
+    await course.at("2026-12-04 00:29:00")
+    await course.settle()
+    assert repo.archived
+
+
+async def test_a_review_skipped_for_the_archive_is_asked_for_when_it_is_opened_by_hand(course: Course) -> None:
+    course.org.plan = "free"
+    amy, repo = course.student("amy")
+    await course.open_project()
+    sha = repo.push(amy)
+    await course.settle()
+    await closed(course)
+    await course.at("2026-12-02 00:29:00")
+    await course.settle()
+    assert not course.reviews(repo)
+
+    await course.write(course.assistant, "/unlock @amy")
+
+    assert [review.client_payload["sha"] for review in course.reviews(repo)] == [sha]
+
+
+@pytest.mark.parametrize("status", [500, 502, 429])
+async def test_the_archive_is_never_the_answer_to_a_failure_or_a_limit(course: Course, status: int) -> None:
+    course.org.plan = "free"
+    amy, repo = course.student("amy")
+    repo.private = False
+    await course.open_project()
+    body = {"message": "You have exceeded a secondary rate limit."}
+    course.world.faults.add(Fault(method=OWN[0], route=OWN[1], status=status, body=body, headers={"retry-after": "30"}))
+
+    await closed(course)
+    assert not repo.archived
+    await course.an_hour_passes()
+    await course.settle()
+
+    assert course.is_closed(repo, amy)
+    assert not repo.archived
+    assert len(repo.rulesets) == 2
+
+
+@pytest.mark.parametrize("how", [{"drop": "after"}, {"drop": "before"}, {"status": 502, "after_effect": True}])
+async def test_an_own_ruleset_whose_answer_is_lost_is_found_by_its_name(course: Course, how: dict[str, Any]) -> None:
+    course.org.plan = "free"
+    amy, repo = course.student("amy")
+    repo.private = False
+    await course.open_project()
+    course.world.faults.add(Fault(method=OWN[0], route=OWN[1], **how))
+
+    await closed(course)
+    await course.an_hour_passes()
+    await course.settle()
+
+    assert course.is_closed(repo, amy)
+    assert len(repo.rulesets) == 2
+
+
+async def test_one_repositorys_failure_does_not_keep_the_others_open(course: Course) -> None:
+    course.org.plan = "free"
+    people = [course.student(login) for login in ("amy", "bo", "cy")]
+    for _, repo in people:
+        repo.private = False
+    await course.open_project()
+    refusal = {"message": "Resource not accessible by integration"}
+    course.world.faults.add(Fault(method=OWN[0], route=OWN[1], status=403, body=refusal))
+
+    await closed(course)
+
+    assert sum(course.is_closed(repo, user) for user, repo in people) == 2
+    assert "The last try failed" in await course.write(course.teacher, "/status")
+    await course.an_hour_passes()
+    await course.settle()
+    assert all(course.is_closed(repo, user) for user, repo in people)
+
+
+async def test_a_downgraded_plan_lets_the_weaker_locks_take_over(course: Course) -> None:
+    amy, repo = course.student("amy")
+    bo, other = course.student("bo")
+    for one in (repo, other):
+        one.private = False
+    await course.open_project()
+    await course.write(course.assistant, "/extend @bo 2026-12-03 12:00")
+    await closed(course)
+    assert course.is_closed(repo, amy)
+
+    course.org.plan = "free"
+    await course.at("2026-12-03 12:00:00")
+    await course.settle()
+
+    assert course.is_closed(other, bo)
+    assert course.is_closed(repo, amy)
+    assert [row["lock_kind"] for row in await course.rows(FACTS)] == ["repository", "repository"]

@@ -1,0 +1,136 @@
+"""What is said about a project (docs/design.md section 10)."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from bot.model import LockTrouble, Person, RepositoryFact
+from bot.text import projects as text
+from bot.text.projects import Matched, Standing
+from tests.rules.enrolled import enrolment
+
+from .facts import DEADLINE, FULL, NOW, PROJECT, ZONE
+from .voice import HOSTILE, check_voice
+
+QUIET = LockTrouble(None, None)
+AMY = enrolment(1, "lab1-amy", "amy")
+
+
+def repository(name: str, *students: str) -> RepositoryFact:
+    """A repository as GitHub lists it."""
+    people = tuple(Person(number, login) for number, login in enumerate(students))
+    return RepositoryFact(1, name, "main", True, False, False, people)
+
+
+def test_a_draft_says_what_it_took_what_it_left_who_is_missing_and_when_it_closes() -> None:
+    matched = Matched([repository("lab1-amy", "amy"), repository("lab1-x")], [("lab1-template", "a template")])
+
+    said = text.drafted(PROJECT, ZONE, NOW, matched)
+
+    assert "**lab1** is drafted in this issue: 2 repositories match `lab1-*` and are enrolled." in said
+    assert f"Closes {FULL}, in 8 days 2 h." in said
+    assert "Runs on commits received in time may finish until Wed 2 Dec 00:29:00." in said
+    assert "Nobody sees it before `/publish`." in said
+    assert "Nobody works in `lab1-x` yet" in said
+    assert "Left out: `lab1-template` (a template)." in said
+
+
+def test_one_repository_is_spoken_of_as_one() -> None:
+    said = text.drafted(PROJECT, ZONE, NOW, Matched([repository("lab1-amy", "amy")], []))
+
+    assert "1 repository matches `lab1-*` and is enrolled." in said
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        text.drafted(replace(PROJECT, opens_at=DEADLINE), ZONE, NOW, Matched([], [])),
+        text.published(PROJECT, ZONE, NOW, 3),
+        text.scheduled(PROJECT, ZONE, DEADLINE, NOW),
+        text.moved(PROJECT, ZONE, NOW, 2, 1),
+        text.extended([(AMY, DEADLINE)], ZONE, NOW, []),
+        text.status(PROJECT, ZONE, NOW, Standing([AMY], QUIET)),
+    ],
+    ids=["drafted", "published", "scheduled", "moved", "extended", "status"],
+)
+def test_every_answer_that_names_the_deadline_names_the_zone_and_utc(said: str) -> None:
+    assert FULL in said
+    check_voice(said)
+
+
+def test_without_grace_nothing_is_said_of_it() -> None:
+    assert text.closing(replace(PROJECT, grace_seconds=0), ZONE, NOW) == f"Closes {FULL}, in 8 days 2 h."
+
+
+def test_a_move_says_what_opened_again_and_what_keeps_its_own() -> None:
+    assert "2 repositories were closed and open again now." in text.moved(PROJECT, ZONE, NOW, 2, 0)
+    assert "1 repositories" not in text.moved(PROJECT, ZONE, NOW, 0, 0)
+    assert "keep it" in text.moved(PROJECT, ZONE, NOW, 0, 3)
+
+
+def test_an_extension_after_the_fact_says_since_when_it_was_closed() -> None:
+    closed = enrolment(1, "lab1-amy", deadline_applied_at=DEADLINE)
+
+    said = text.extended([(closed, DEADLINE + timedelta(days=2))], ZONE, NOW, [1])
+
+    assert "`lab1-amy` now closes **Thu 3 Dec 2026, 23:59:00 Europe/Zurich** (22:59:00 UTC)." in said
+    assert "It was closed since Tue 1 Dec 23:59:00; it opens again now." in said
+    assert "closed since" not in text.extended([(closed, DEADLINE)], ZONE, NOW, [])
+
+
+def test_the_status_begins_with_the_state_and_counts_only_what_there_is() -> None:
+    rows = [AMY, enrolment(2, "lab1-bo", deadline_at=DEADLINE, frozen_at=DEADLINE, submission_sha="a" * 40)]
+
+    said = text.status(PROJECT, ZONE, NOW, Standing(rows, QUIET))
+
+    assert said.startswith("state: open\n")
+    assert "2 enrolled, 1 with an own deadline, 1 frozen, 1 with a submission." in said
+
+
+def test_the_status_names_what_needs_a_person() -> None:
+    rows = [
+        enrolment(1, "lab1-amy", wanted_lock=True),
+        enrolment(2, "lab1-bo", review="not confirmed"),
+        enrolment(3, "lab1-cy", gone_at=DEADLINE, gone_as="deleted"),
+    ]
+
+    said = text.status(PROJECT, ZONE, NOW, Standing(rows, QUIET))
+
+    assert "Not as wanted on GitHub yet: `lab1-amy`." in said
+    assert "Not confirmed: the review of `lab1-bo`" in said
+    assert "Cannot be reached any more: `lab1-cy` (" in said
+    check_voice(said)
+
+
+def test_one_line_of_a_repository_says_what_counts_and_since_when_it_is_locked() -> None:
+    row = enrolment(
+        1,
+        "lab1-amy",
+        "amy",
+        locked_at=DEADLINE,
+        frozen_at=DEADLINE,
+        submission_sha="3f2c1a9" + "0" * 33,
+        submission_at=DEADLINE,
+        points=4.5,
+        max_points=6.0,
+    )
+
+    said = text.status_of([row, AMY], ZONE)
+
+    assert "locked Tue 1 Dec 23:59:00" in said
+    assert "3f2c1a9, received Tue 1 Dec 23:59:00" in said
+    assert "| 4.5/6 |" in said
+    assert "| not frozen yet |" in said
+    check_voice(said)
+
+
+def test_names_and_words_of_others_can_neither_ping_nor_forge() -> None:
+    odd = replace(PROJECT, slug=HOSTILE, repository_glob=HOSTILE)
+    row = enrolment(1, HOSTILE, wanted_lock=True)
+    matched = Matched([repository(HOSTILE)], [(HOSTILE, "a template")])
+
+    check_voice(text.drafted(odd, ZONE, NOW, matched))
+    check_voice(text.status(odd, ZONE, NOW, Standing([row], LockTrouble(HOSTILE, HOSTILE))))
+    check_voice(text.status_of([row], ZONE))
+    check_voice(text.extended([(row, DEADLINE)], ZONE, NOW, [1]))
