@@ -6,9 +6,9 @@ Sources: "REST API endpoints for rules", "Update a repository" of GitHub.
 from collections.abc import Sequence
 from typing import Any
 
-from bot.github import rulesets
+from bot.github import repositories, rulesets
 from bot.github.api import Api
-from bot.github.failures import NotFound
+from bot.github.failures import NotFound, Refused
 from bot.github.gate import Urgency
 from bot.github.shapes import Numbered, fit
 
@@ -61,12 +61,17 @@ async def remove(api: Api, repository_id: int, name: str) -> None:
 
 async def set_archived(api: Api, repository_id: int, archived: bool) -> None:
     """Archive the repository or bring it back; twice is the same as once."""
-    await api.write(
-        "PATCH",
-        f"/repositories/{repository_id}",
-        {"archived": archived},
-        repository_ids=(repository_id,),
-        lifts=not archived,
-        urgency=Urgency.DEADLINE,
-        attempts=REPLACE_ATTEMPTS,
-    )
+    try:
+        await api.write(
+            "PATCH",
+            f"/repositories/{repository_id}",
+            {"archived": archived},
+            repository_ids=(repository_id,),
+            lifts=not archived,
+            urgency=Urgency.DEADLINE,
+            attempts=REPLACE_ATTEMPTS,
+        )
+    except Refused:
+        # GitHub refuses to archive what is archived already, as by an earlier try whose answer was lost.
+        if (await repositories.read(api, repository_id)).archived is not archived:
+            raise

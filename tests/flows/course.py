@@ -37,6 +37,7 @@ REAL_TIMES = {
     "repositories": ("read_due_at", "leased_at"),
     "deliveries": ("due_at",),
     "commands": ("due_at", "leased_at"),
+    "confirmations": ("asked_at",),
     "runs": ("read_due_at", "leased_at"),
     "checks": ("due_at", "tried_at", "leased_at"),
     "outbox": ("due_at", "tried_at", "leased_at"),

@@ -1,7 +1,7 @@
 """A deadline moved within the past: what is closed stays closed, and what counts is judged anew from the receipts."""
 
 from tests.flows.course import Course
-from tests.flows.test_previews import begin, closed, code_of, push, repository
+from tests.flows.evening import begin, closed, code_of, push, repository
 
 
 async def after_the_deadline(course: Course) -> tuple[str, str]:

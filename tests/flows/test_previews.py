@@ -1,21 +1,13 @@
 """Wide commands ask first: what a preview says, that it changes nothing, and that a confirmation does just that."""
 
-import re
 from collections.abc import Mapping
 
 import pytest
 
-from sandbox.repository import Repository
 from tests.flows.course import Course
+from tests.flows.evening import begin, closed, code_of, push, repository
 
-CODE = re.compile(r"`/confirm (\w+)`")
 WRITTEN_BY_ANY_COMMENT = {"commands", "confirmations", "outbox", "deliveries", "installations", "processes"}
-
-
-def code_of(said: str) -> str:
-    """The code that a preview names."""
-    (code,) = CODE.findall(said)
-    return str(code)
 
 
 async def tables(course: Course) -> Mapping[str, list[str]]:
@@ -26,34 +18,6 @@ async def tables(course: Course) -> Mapping[str, list[str]]:
         name: [str(row["row"]) for row in await course.rows(f"SELECT t::text AS row FROM {name} t ORDER BY 1")]
         for name in kept
     }
-
-
-async def begin(course: Course) -> tuple[str, str]:
-    """On the day of the deadline Amy pushes at 21:00 and Bo at 22:00; their commits. Now it is 23:00."""
-    course.student("amy")
-    course.student("bo")
-    await course.open_project()
-    pushed = (await push(course, "amy", "2026-12-01 21:00:00"), await push(course, "bo", "2026-12-01 22:00:30"))
-    await course.at("2026-12-01 23:00:00")
-    return pushed
-
-
-def repository(course: Course, login: str) -> Repository:
-    """The repository of a student."""
-    return next(repo for repo in course.org.repositories.values() if repo.name == f"lab1-{login}")
-
-
-async def push(course: Course, login: str, wall: str) -> str:
-    """A student pushes at that time."""
-    await course.at(wall)
-    sha = repository(course, login).push(course.world.users[login])
-    await course.settle()
-    return sha
-
-
-def closed(course: Course) -> list[bool]:
-    """Whether GitHub would refuse pushes of Amy and of Bo."""
-    return [course.is_closed(repository(course, login), course.world.users[login]) for login in ("amy", "bo")]
 
 
 async def test_a_deadline_moved_into_the_past_is_previewed_and_changes_nothing(course: Course) -> None:
@@ -176,7 +140,7 @@ async def test_anyone_who_may_give_the_command_may_confirm_it_and_nobody_else(co
 async def test_a_code_is_good_for_ten_minutes_of_real_time(course: Course) -> None:
     await begin(course)
     code = code_of(await course.write(course.teacher, "/deadline 2026-12-01 21:30"))
-    await course.rows("UPDATE confirmations SET asked_at = asked_at - interval '10 minutes'")
+    await course.an_hour_passes()
 
     assert "`E-CODE-EXPIRED`" in await course.write(course.teacher, f"/confirm {code}")
     assert closed(course) == [False, False]

@@ -1,7 +1,7 @@
 """`/undo` takes the last change back by its stored inverse, unless something rests on it by now."""
 
 from tests.flows.course import Course
-from tests.flows.test_previews import begin, closed, code_of, push, repository
+from tests.flows.evening import begin, closed, code_of, push, repository
 
 
 async def deadline(course: Course) -> str:
