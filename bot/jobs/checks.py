@@ -41,7 +41,6 @@ async def run(desk: Desk, held: Held) -> None:
                 # Once: if the repository is there all the same, its checks become due again and are told the same.
                 await repositories.heard_of(conn, account_id, [row.repository_id], None)
         return
-    failpoints.reach("check.shown")
     async with held.finishing() as conn:
         await checks.shown(conn, held.lease, check_run_id, said)
 
@@ -66,13 +65,15 @@ async def _show(desk: Desk, api: Api, held: Held, row: CheckRow, text: CheckText
         await checks.trying(conn, held.lease.account_id, held.lease.key)
     failpoints.reach("check.trying")
     try:
-        return await github.create(api, row.repository_id, body | {"head_sha": row.head_sha})
+        made_id = await github.create(api, row.repository_id, body | {"head_sha": row.head_sha})
     except GitHubFailure as failure:
         if not failure.ambiguous:
             # Nothing was made (the budget was spent, say): the next try need not look for it.
             async with desk.pool.acquire() as conn:
                 await checks.not_tried(conn, held.lease.account_id, held.lease.key)
         raise
+    failpoints.reach("check.made")
+    return made_id
 
 
 def facts_of(row: CheckRow, now: datetime) -> CheckFacts:

@@ -40,7 +40,6 @@ async def run(desk: Desk, held: Held) -> None:
         async with held.finishing() as conn:
             await outbox.give_up(conn, letter, refusal.message)
         return
-    failpoints.reach("outbox.posted")
     async with held.finishing() as conn:
         await outbox.posted(conn, letter, posted_id)
 
@@ -64,10 +63,12 @@ async def _comment(desk: Desk, api: Api, letter: Letter) -> int:
         await outbox.trying(conn, letter)
     failpoints.reach("outbox.trying")
     try:
-        return await issues.comment(api, letter.repository_id, issue_number, letter.body)
+        posted_id = await issues.comment(api, letter.repository_id, issue_number, letter.body)
     except GitHubFailure as failure:
         if not failure.ambiguous:
             # Nothing was posted (the budget was spent, say): the next try need not wait for it to show.
             async with desk.pool.acquire() as conn:
                 await outbox.not_tried(conn, letter)
         raise
+    failpoints.reach("outbox.posted")
+    return posted_id

@@ -1,4 +1,4 @@
-"""The night of a deadline, which the service slept through: all that is due when it is started at half past midnight."""
+"""The night of a deadline, which the service slept through; when it is started at 00:29, all is due at once."""
 
 import asyncio
 

@@ -41,7 +41,7 @@ class Process:
         """Its exit status, negative for a signal, once it has ended."""
         async with asyncio.timeout(PATIENCE_SECONDS):
             status = await self._inner.wait()
-            await self._reading
+            await asyncio.shield(self._reading)
         return status
 
     async def stop(self) -> int:

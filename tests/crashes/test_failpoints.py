@@ -6,22 +6,23 @@ from uuid import UUID
 import pytest
 
 from bot.failpoints import NAMES
-from tests.crashes.night import ARCHIVE, Night
-from tests.crashes.process import process
+from tests.crashes.night import ARCHIVE, UNTIL_NOON, Night
+from tests.crashes.process import Process, process
 from tests.flows.course import Course
 
 UNCONFIRMED = {"dispatch.claimed", "dispatch.answered"}
-EVENTS = ("project.closed", "repository.applied", "repository.frozen", "repository.locked", "repository.reopened")
+ONCE = ("repository.applied", "repository.frozen", "repository.locked")
 
 
 @pytest.mark.parametrize("point", NAMES)
 async def test_a_process_killed_at_a_point_and_started_again_ends_right(course: Course, point: str) -> None:
     night = Night(course, point)
     await night.evening()
+    front_door = str(course.world.app.webhook_url)
     await night.falls()
     async with process(course, point) as first:
         await night.wakes(first)
-        assert await first.ended() == -signal.SIGKILL, first.log
+        await killed(first)
 
     await bury_all_but(course, course.service.process_id)
     await course.an_hour_passes()
@@ -33,6 +34,7 @@ async def test_a_process_killed_at_a_point_and_started_again_ends_right(course: 
         await night.is_closed_at_noon()
         assert await second.stop() == 0, second.log
 
+    await night.goes_on(front_door)
     await ends_right(night, point)
 
 
@@ -44,7 +46,7 @@ async def test_a_second_process_goes_on_where_the_first_is_killed(course: Course
     await night.falls()
     async with process(course, point) as first:
         await night.wakes(first)
-        assert await first.ended() == -signal.SIGKILL, first.log
+        await killed(first)
 
     await night.goes_on(front_door)
     await course.settle()
@@ -55,6 +57,15 @@ async def test_a_second_process_goes_on_where_the_first_is_killed(course: Course
     await night.noon()
 
     await ends_right(night, point)
+
+
+async def killed(first: Process) -> None:
+    """It has come to the point, and died there."""
+    try:
+        status = await first.ended()
+    except TimeoutError:
+        raise AssertionError(f"the story does not come to the point:\n{first.log}") from None
+    assert status == -signal.SIGKILL, first.log
 
 
 async def bury_all_but(course: Course, alive: UUID) -> None:
@@ -70,21 +81,23 @@ async def ends_right(night: Night, point: str) -> None:
     await course.settle()
     assert night.closed() == [True, True, True]
     assert night.answers() == 1
-    assert night.reviewed(night.cys) == []
-    if not night.mute:
-        assert night.reviewed(night.bos) == [night.extended]
-        assert night.reviewed(night.amys) == ([night.on_time] if point != "dispatch.claimed" else [])
-        assert course.check(night.amys, night.on_time).startswith("On time")
-        assert course.check(night.amys, night.late).startswith("Late by")
-        assert course.check(night.bos, night.extended).startswith("On time")
-    else:
-        assert len(night.reviewed(night.amys)) <= 1
-    command = course.issue.comments[-2]
+    command = next(comment for comment in course.issue.comments if comment.body == UNTIL_NOON)
     assert sorted(reaction.content for reaction in command.reactions) == ["eyes", "rocket"]
     await the_audit_is_complete(course)
     said = await course.write(course.teacher, "/status")
-    assert ("Not confirmed" in said) == (point in UNCONFIRMED)
-    assert "3 repositories" in said or "3 closed" in said or True
+    if point == ARCHIVE:
+        return
+    assert course.check(night.amys, night.on_time).startswith("On time")
+    assert course.check(night.amys, night.late).startswith("Late by")
+    assert course.check(night.bos, night.extended).startswith("On time")
+    assert night.reviewed(night.bos) == [night.extended]
+    assert night.reviewed(night.cys) == []
+    # Whatever a process died of, it may have been asking for this review beside it.
+    sent = night.reviewed(night.amys)
+    assert sent == [night.on_time] or (sent == [] and "Not confirmed: the review of `lab1-amy`" in said)
+    if point in UNCONFIRMED:
+        assert len(sent) == (point == "dispatch.answered")
+        assert "Not confirmed: the review of `lab1-amy`" in said
 
 
 async def the_audit_is_complete(course: Course) -> None:
@@ -93,6 +106,5 @@ async def the_audit_is_complete(course: Course) -> None:
     times = {(row["action"], row["repository_id"]): row["times"] for row in rows}
     for repo in course.org.repositories.values():
         if repo is not course.staff:
-            for action in ("repository.applied", "repository.frozen", "repository.locked"):
-                assert times.get((action, repo.id)) == 1, (action, repo.name)
+            assert [times.get((action, repo.id)) for action in ONCE] == [1, 1, 1], repo.name
     assert times["project.closed", None] == 1

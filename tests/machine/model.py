@@ -1,0 +1,144 @@
+"""What docs/design.md sections 3, 4 and 7 say must be so, from the history alone: no database, no code of the bot's."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+GRACE = timedelta(minutes=30)
+SECOND = timedelta(seconds=1)
+
+
+@dataclass
+class Push:
+    """A push that GitHub took, and whether the App was told of it and of its run.
+
+    `counts`: by a student, on a branch that counts; `early`: before the project was published.
+    """
+
+    sha: str
+    at: datetime
+    counts: bool
+    early: bool
+    heard: bool = True
+    run_heard: bool = True
+
+
+@dataclass
+class Part:
+    """A repository's part in the project."""
+
+    own: datetime | None = None
+    applied: bool = False
+    frozen: bool = False
+    submission: str | None = None
+    hand: bool | None = None
+    until: datetime | None = None
+    pushes: list[Push] = field(default_factory=list)
+    asked: list[str] = field(default_factory=list)
+
+    @property
+    def wanted(self) -> bool:
+        """Whether it should be closed: the staff's hand first, then its deadline."""
+        return self.applied if self.hand is None else self.hand
+
+    def counted(self, effective: datetime) -> str | None:
+        """The head of the latest run that counts, else the last commit that does, as far as is known."""
+        known = [push for push in self.pushes if push.heard and push.counts and push.at <= effective]
+        run = [push for push in known if push.run_heard]
+        return (run or known)[-1].sha if known else None
+
+    def lay_hand(self, hand: bool | None, until: datetime | None = None) -> None:
+        """Set it, or take it away."""
+        self.hand, self.until = hand, None if hand is None else until
+
+
+class Model:
+    """One project. Each method is something that happened, at `now`, and was dealt with before the clock moved."""
+
+    def __init__(self, now: datetime, deadline: datetime, names: list[str]) -> None:
+        self.now = now
+        self.deadline = deadline
+        self.state = "draft"
+        self.parts = {name: Part() for name in names}
+        self.audit: Counter[tuple[str, str]] = Counter()
+
+    def effective(self, part: Part) -> datetime:
+        """Its own deadline, else the project's."""
+        return part.own or self.deadline
+
+    def instants(self) -> list[datetime]:
+        """The instants ahead at which something must happen, and those just before and after."""
+        due = {self.effective(part) for part in self.parts.values()} | {self.deadline}
+        due |= {deadline + GRACE for deadline in due} | {part.until for part in self.parts.values() if part.until}
+        near = {instant + step for instant in due for step in (-SECOND, timedelta(), SECOND)}
+        return sorted(instant for instant in near if instant > self.now)
+
+    def publish(self) -> bool:
+        """Whether it opens."""
+        if self.state != "draft" or self.deadline <= self.now:
+            return False
+        self.state = "open"
+        self._note("project.open")
+        self.settle()
+        return True
+
+    def move(self, deadline: datetime) -> None:
+        """`/deadline`, ahead."""
+        self.deadline = deadline
+        self._note("project.deadline_moved")
+        if self.state == "closed":
+            self.state = "open"
+            self._note("project.open")
+        for name, part in self.parts.items():
+            if part.own is None:
+                self._reopen(name, part)
+        self.settle()
+
+    def extend(self, names: list[str], own: datetime | None) -> None:
+        """`/extend`, ahead, or to none."""
+        for name in names:
+            self.parts[name].own = own
+            self._note("repository.deadline_moved", name)
+            self._reopen(name, self.parts[name])
+        self.settle()
+
+    def lay_hand(self, names: list[str], lock: bool, until: datetime | None) -> None:
+        """`/lock` and `/unlock`: kept only where it differs from what the deadline alone holds."""
+        for name in names:
+            part = self.parts[name]
+            part.lay_hand(None if part.applied == lock else lock, until)
+            self._note("repository.locked_by_hand" if lock else "repository.unlocked_by_hand", name)
+
+    def settle(self) -> None:
+        """What the clock does at `now`."""
+        if self.state == "open" and self.deadline <= self.now:
+            self.state = "closed"
+            self._note("project.closed")
+        for name, part in self.parts.items():
+            if part.until is not None and part.until <= self.now:
+                part.lay_hand(None)
+                self._note("repository.hand_ended", name)
+            if self.state != "draft":
+                self._apply(name, part)
+
+    def _apply(self, name: str, part: Part) -> None:
+        effective = self.effective(part)
+        if not part.applied and effective <= self.now:
+            part.applied = True
+            self._note("repository.applied", name)
+        if part.applied and not part.frozen and effective + GRACE <= self.now:
+            part.frozen, part.submission = True, part.counted(effective)
+            part.asked += [part.submission] if part.submission else []
+            self._note("repository.frozen", name)
+
+    def _reopen(self, name: str, part: Part) -> None:
+        ahead = part.applied and self.effective(part) > self.now
+        if ahead:
+            part.applied = part.frozen = False
+            part.submission = None
+            self._note("repository.reopened", name)
+        if part.hand is False or ahead:
+            part.lay_hand(None)
+
+    def _note(self, action: str, name: str = "") -> None:
+        self.audit[action, name] += 1

@@ -1,0 +1,94 @@
+"""What must hold once all is at rest."""
+
+from collections import Counter
+from itertools import pairwise
+
+from tests.flows.course import Course
+from tests.machine.story import Story
+
+FROZEN = """
+SELECT r.id, e.frozen_at IS NOT NULL AS frozen, e.submission_sha
+FROM enrolments e JOIN repositories r ON (r.account_id, r.id) = (e.account_id, e.repository_id)
+"""
+EVENTS = "SELECT action, repository_id FROM audit_log ORDER BY id"
+LOCKS = {"repository.locked", "repository.unlocked"}
+RECEIPTS = "SELECT repository_id, ref, head_sha, received_at FROM receipts"
+
+
+async def hold(story: Story) -> None:
+    """All of them."""
+    closed_iff_wanted(story)
+    await frozen_as_it_must_be(story)
+    reviews_at_most_once(story)
+    every_reply_once(story.course)
+    every_check_once(story)
+    await audit_is_complete(story)
+    await receipts_are_never_later_than_the_push(story.course)
+
+
+def closed_iff_wanted(story: Story) -> None:
+    """GitHub refuses a student's push exactly where the model wants it."""
+    for name, (student, repo) in story.students.items():
+        assert story.course.is_closed(repo, student) == story.model.parts[name].wanted, f"lock of {name}"
+
+
+async def frozen_as_it_must_be(story: Story) -> None:
+    """What counts is settled where the model says so, and on its commit."""
+    rows = {row["id"]: (row["frozen"], row["submission_sha"]) for row in await story.course.rows(FROZEN)}
+    for name, (_, repo) in story.students.items():
+        part = story.model.parts[name]
+        assert rows[repo.id] == (part.frozen, part.submission), f"freeze of {name}"
+
+
+def reviews_at_most_once(story: Story) -> None:
+    """Each freeze with a submission asks once, in turn; some may be missing only where a call or a process broke."""
+    for name, (_, repo) in story.students.items():
+        sent = [review.client_payload["sha"] for review in story.course.reviews(repo)]
+        wanted = story.model.parts[name].asked
+        assert is_part_of(sent, wanted), f"reviews of {name}: {sent}, not {wanted}"
+        assert story.unsure_of_reviews or sent == wanted, f"reviews of {name}: {sent}, not {wanted}"
+
+
+def is_part_of(some: list[str], all_of_them: list[str]) -> bool:
+    """Whether `some` is what is left of the other when elements are taken out."""
+    rest = iter(all_of_them)
+    return all(one in rest for one in some)
+
+
+def every_reply_once(course: Course) -> None:
+    """Each comment of a person has one reply."""
+    bot = course.world.app.bot
+    bodies = [comment.body for comment in course.issue.comments if comment.user is bot]
+    for comment in course.issue.comments:
+        if comment.user is not bot:
+            assert sum(f":reply:{comment.id} " in body for body in bodies) == 1, comment.body
+
+
+def every_check_once(story: Story) -> None:
+    """No commit has two checks, and each that was pushed since the project was published and heard of has one."""
+    for name, (_, repo) in story.students.items():
+        for push in story.model.parts[name].pushes:
+            shown = story.course.check(repo, push.sha)
+            assert shown or push.early or not push.heard, f"no check on {push}"
+
+
+async def audit_is_complete(story: Story) -> None:
+    """Each change of state has its row, once, and the closing of a repository alternates with its opening."""
+    rows = [(row["action"], row["repository_id"]) for row in await story.course.rows(EVENTS)]
+    ids = {"": None} | {name: repo.id for name, (_, repo) in story.students.items()}
+    known = {action for action, _ in story.model.audit}
+    said = Counter(row for row in rows if row[0] in known)
+    assert said == {(action, ids[name]): times for (action, name), times in story.model.audit.items()}
+    for _, repo in story.students.values():
+        turns = [action for action, repository in rows if repository == repo.id and action in LOCKS]
+        assert all(one != other for one, other in pairwise(turns)), turns
+
+
+async def receipts_are_never_later_than_the_push(course: Course) -> None:
+    """GitHub's own record of pushes is the measure."""
+    pushed: dict[tuple[int, str, str], object] = {}
+    for repo in course.org.repositories.values():
+        for one in repo.activity:
+            pushed.setdefault((repo.id, one.change.ref, one.change.after), one.at)
+    for row in await course.rows(RECEIPTS):
+        assert row["received_at"] <= pushed[row["repository_id"], row["ref"], row["head_sha"]]
