@@ -9,6 +9,7 @@ from sandbox.user import User
 from tests.flows.course import Course, settings
 
 ASKED_FIRST = re.compile(r"/confirm (\w+)")
+EXPIRED = "E-CODE-EXPIRED"
 PATIENCE = 6
 WAITING = """
 SELECT EXISTS (SELECT FROM commands WHERE done_at IS NULL)
@@ -39,11 +40,14 @@ class Driver:
         raise AssertionError("something is never dealt with")
 
     async def command(self, user: User, text: str) -> str:
-        """Give a command, confirm it where that is asked for, and return the last answer."""
+        """Give a command, confirm it where that is asked for, and return the last answer.
+
+        Where the question itself was held up for an hour, its code is good no more, and all is said again.
+        """
         said = await self._say(user, text)
         if code := ASKED_FIRST.search(said):
             said = await self._say(user, f"/confirm {code[1]}")
-        return said
+        return await self.command(user, text) if EXPIRED in said else said
 
     async def begin_another(self) -> None:
         """One more process on the same database."""

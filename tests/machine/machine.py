@@ -16,6 +16,7 @@ from tests.machine.story import Story
 
 WHO = st.sampled_from([["lab1-amy"], ["lab1-bo"], ["lab1-amy", "lab1-bo"]])
 NAMES = st.sampled_from(["lab1-amy", "lab1-bo"])
+BACK = st.sampled_from([timedelta(hours=-3), timedelta(minutes=-29), timedelta(seconds=0)])
 AHEAD = st.sampled_from([timedelta(seconds=1), timedelta(minutes=29), timedelta(hours=3), timedelta(days=2)])
 BY = st.sampled_from(["student", "student", "student", "owner", "actions", "app"])
 BRANCH = st.sampled_from(["main", "main", "main", "feature"])
@@ -59,11 +60,11 @@ class CourseMachine(RuleBasedStateMachine):
     def publish(self) -> None:
         self.run(self.story.publish())
 
-    @rule(by=AHEAD)
+    @rule(by=AHEAD | BACK)
     def move_deadline(self, by: timedelta) -> None:
         self.run(self.story.move(by))
 
-    @rule(who=WHO, by=st.none() | AHEAD)
+    @rule(who=WHO, by=st.none() | AHEAD | BACK)
     def extend(self, who: list[str], by: timedelta | None) -> None:
         self.run(self.story.extend(who, by))
 

@@ -25,7 +25,7 @@ class Push:
 
 @dataclass
 class Part:
-    """A repository's part in the project."""
+    """A repository's part in the project. `rounds`: for each, the submissions that were settled in it, in turn."""
 
     own: datetime | None = None
     applied: bool = False
@@ -34,7 +34,7 @@ class Part:
     hand: bool | None = None
     until: datetime | None = None
     pushes: list[Push] = field(default_factory=list)
-    asked: list[str] = field(default_factory=list)
+    rounds: list[list[str]] = field(default_factory=lambda: [[]])
 
     @property
     def wanted(self) -> bool:
@@ -83,23 +83,23 @@ class Model:
         return True
 
     def move(self, deadline: datetime) -> None:
-        """`/deadline`, ahead."""
-        self.deadline = deadline
+        """`/deadline`."""
+        before, self.deadline = self.deadline, deadline
         self._note("project.deadline_moved")
-        if self.state == "closed":
+        if self.state == "closed" and deadline > self.now:
             self.state = "open"
             self._note("project.open")
         for name, part in self.parts.items():
             if part.own is None:
-                self._reopen(name, part)
+                self._judge_anew(name, part, before)
         self.settle()
 
     def extend(self, names: list[str], own: datetime | None) -> None:
-        """`/extend`, ahead, or to none."""
+        """`/extend`, also to none."""
         for name in names:
-            self.parts[name].own = own
+            before, self.parts[name].own = self.effective(self.parts[name]), own
             self._note("repository.deadline_moved", name)
-            self._reopen(name, self.parts[name])
+            self._judge_anew(name, self.parts[name], before)
         self.settle()
 
     def lay_hand(self, names: list[str], lock: bool, until: datetime | None) -> None:
@@ -128,15 +128,20 @@ class Model:
             self._note("repository.applied", name)
         if part.applied and not part.frozen and effective + GRACE <= self.now:
             part.frozen, part.submission = True, part.counted(effective)
-            part.asked += [part.submission] if part.submission else []
+            part.rounds[-1] += [part.submission] if part.submission else []
             self._note("repository.frozen", name)
 
-    def _reopen(self, name: str, part: Part) -> None:
+    def _judge_anew(self, name: str, part: Part, before: datetime) -> None:
+        """Its deadline moved: what was applied opens in a new round, or is frozen again behind the closed door."""
         ahead = part.applied and self.effective(part) > self.now
         if ahead:
-            part.applied = part.frozen = False
-            part.submission = None
+            part.applied = False
+            part.rounds.append([])
             self._note("repository.reopened", name)
+        elif part.applied and self.effective(part) != before:
+            self._note("repository.judged_again", name)
+        if ahead or self.effective(part) != before:
+            part.frozen, part.submission = False, None
         if part.hand is False or ahead:
             part.lay_hand(None)
 

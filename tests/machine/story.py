@@ -55,14 +55,15 @@ class Story:
     async def move(self, by: timedelta) -> None:
         """The project's deadline is set to that far from now."""
         to = self.model.now + by
-        await self._do(f"/deadline {to:%Y-%m-%dT%H:%M:%SZ}")
-        self.model.move(to)
+        if await self._do(f"/deadline {to:%Y-%m-%dT%H:%M:%SZ}", refused=self._refuses(to)):
+            self.model.move(to)
 
     async def extend(self, names: list[str], by: timedelta | None) -> None:
         """An own deadline that far from now, or none again."""
         to = None if by is None else self.model.now + by
-        await self._do(f"/extend {' '.join(names)} {'none' if to is None else f'{to:%Y-%m-%dT%H:%M:%SZ}'}")
-        self.model.extend(names, to)
+        line = f"/extend {' '.join(names)} {'none' if to is None else f'{to:%Y-%m-%dT%H:%M:%SZ}'}"
+        if await self._do(line, refused=to is not None and self._refuses(to)):
+            self.model.extend(names, to)
 
     async def lay_hand(self, names: list[str], lock: bool, by: timedelta | None) -> None:
         """`/lock`, or `/unlock` for good or until that far from now."""
@@ -71,7 +72,7 @@ class Story:
         if self.model.state == "draft":
             assert "E-STATE" in await self.driver.command(self.course.assistant, f"/lock {names[0]}")
             return
-        await self._do(f"/{'lock' if lock else 'unlock'} {' '.join(names)}{ends}")
+        await self._do(f"/{'lock' if lock else 'unlock'} {' '.join(names)}{ends}", refused=False)
         self.model.lay_hand(names, lock, until)
 
     async def intrude(self, name: str) -> None:
@@ -161,9 +162,15 @@ class Story:
         for _ in range(2):
             await self.hour()
 
-    async def _do(self, line: str) -> None:
+    def _refuses(self, to: datetime) -> bool:
+        """A draft closes in the future or not at all."""
+        return self.model.state == "draft" and to <= self.model.now
+
+    async def _do(self, line: str, refused: bool) -> bool:
+        """Give a command that must be done, or refused; whether it was done."""
         said = await self.driver.command(self.course.teacher, line)
-        assert "Not done" not in said, said
+        assert ("Not done" in said) == refused, said
+        return not refused
 
     async def _set_clock(self, instant: datetime) -> None:
         self.model.now = instant
