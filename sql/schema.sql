@@ -657,7 +657,8 @@ CREATE TABLE public.enrolments (
     round integer DEFAULT 1 NOT NULL,
     review_settled_at timestamp with time zone,
     review_skipped text,
-    review_due_at timestamp with time zone
+    review_due_at timestamp with time zone,
+    review_refusals integer DEFAULT 0 NOT NULL
 );
 
 COMMENT ON COLUMN public.enrolments.holding IS 'Its project is open and has this repository: at most one may (docs/design.md section 8).';
@@ -665,6 +666,8 @@ COMMENT ON COLUMN public.enrolments.holding IS 'Its project is open and has this
 COMMENT ON COLUMN public.enrolments.effective_at IS 'Own deadline, else the project''s: kept by triggers, read by everything.';
 
 COMMENT ON COLUMN public.enrolments.review_due_at IS 'Real time before which a refused review is not asked for again.';
+
+COMMENT ON COLUMN public.enrolments.review_refusals IS 'How often GitHub refused the review of this round; a pause or a spent budget is none.';
 
 CREATE TABLE public.projects (
     account_id bigint NOT NULL,

@@ -83,7 +83,7 @@ async def _give_back(desk: Desk, project: Project, entry: Entry, failure: GitHub
         refused = not isinstance(failure, Delayed)
         if refused and await dispatches.set_failure(conn, project, failure.message):
             await _audit(conn, project, entry, "review.refused", {"reason": failure.message})
-        await dispatches.give_back(conn, entry)
+        await dispatches.give_back(conn, entry, refused=refused)
         if isinstance(failure, NotFound):
             await repositories.heard_of(conn, entry.account_id, [entry.repository_id], None)
 

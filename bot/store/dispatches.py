@@ -54,9 +54,9 @@ async def answered(conn: Conn, entry: Entry, outcome: str, github_date: datetime
     await conn.execute(Q["answered"], entry.account_id, entry.id, outcome, github_date)
 
 
-async def give_back(conn: Conn, entry: Entry) -> None:
-    """GitHub refused before anything happened: the review is due again."""
-    await conn.execute(Q["give_back"], entry.account_id, entry.id)
+async def give_back(conn: Conn, entry: Entry, *, refused: bool) -> None:
+    """Nothing happened: the review is due again, later each time where GitHub `refused` it, else at once."""
+    await conn.execute(Q["give_back"], entry.account_id, entry.id, refused)
 
 
 async def void_old(conn: Conn, project: Project, repository_ids: Sequence[int], now: datetime) -> int:

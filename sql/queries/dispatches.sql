@@ -44,17 +44,15 @@ UPDATE dispatches SET outcome = $3, answered_at = app_now(), github_date = $4
 WHERE account_id = $1 AND id = $2 AND outcome IS NULL RETURNING id;
 
 -- name: give_back
--- GitHub refused before anything happened: the claim is given back, and the review is due again: at once after the
--- first refusal of a round, then later each time, up to an hour.
+-- Nothing happened: the claim is given back. After a refusal ($3) the review is due again at once the first time in a
+-- round, then later each time, up to an hour; after a pause or a spent budget as soon as those are over.
 WITH returned AS (
     UPDATE dispatches SET outcome = 'given back', answered_at = app_now()
     WHERE account_id = $1 AND id = $2 AND outcome IS NULL
     RETURNING account_id, project_id, repository_id, round
 )
-UPDATE enrolments e SET review_settled_at = NULL, review_due_at = now() + make_interval(secs => least(3600, 30 * (2 ^ (
-    SELECT least(count(*), 10) FROM dispatches d
-    WHERE (d.account_id, d.project_id, d.repository_id, d.round) = (e.account_id, e.project_id, e.repository_id, e.round)
-        AND d.outcome = 'given back')) - 30))
+UPDATE enrolments e SET review_settled_at = NULL, review_refusals = e.review_refusals + $3::boolean::integer,
+    review_due_at = CASE WHEN $3 THEN now() + make_interval(secs => least(3600, 30 * (2 ^ least(e.review_refusals, 7) - 1))) END
 FROM returned
 WHERE (e.account_id, e.project_id, e.repository_id, e.round)
     = (returned.account_id, returned.project_id, returned.repository_id, returned.round)

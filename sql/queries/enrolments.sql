@@ -107,7 +107,8 @@ WITH ahead AS (
     ORDER BY e.repository_id FOR NO KEY UPDATE OF e, r
 )
 UPDATE enrolments e SET deadline_applied_at = NULL, frozen_at = NULL, frozen_run = NULL, submission_sha = NULL,
-    submission_at = NULL, review_settled_at = NULL, review_skipped = NULL, round = e.round + 1
+    submission_at = NULL, review_settled_at = NULL, review_skipped = NULL, review_refusals = 0, review_due_at = NULL,
+    round = e.round + 1
 FROM ahead
 WHERE (e.account_id, e.project_id, e.repository_id) = (ahead.account_id, ahead.project_id, ahead.repository_id)
 RETURNING e.repository_id, e.round;

@@ -114,7 +114,7 @@ async def test_a_claim_given_back_is_due_again_in_the_same_round(conn: Conn) -> 
     project, repository = await frozen(conn)
     first = await entered(conn, project, repository)
 
-    await dispatches.give_back(conn, first)
+    await dispatches.give_back(conn, first, refused=True)
 
     assert await dispatches.due(conn, ACCOUNT, project.id) == [repository]
     second = await entered(conn, project, repository)
@@ -128,7 +128,7 @@ async def test_what_was_answered_stays_answered(conn: Conn, outcome: str) -> Non
     await dispatches.answered(conn, entry, outcome, DEADLINE)
 
     await dispatches.answered(conn, entry, "given back", None)
-    await dispatches.give_back(conn, entry)
+    await dispatches.give_back(conn, entry, refused=True)
 
     row = await conn.fetchrow("SELECT outcome, github_date FROM dispatches")
     assert row is not None
@@ -157,7 +157,7 @@ async def test_a_refusal_that_comes_after_a_reopen_does_not_make_the_old_round_d
     await _freeze(conn)
     await entered(conn, project, repository)
 
-    await dispatches.give_back(conn, old)
+    await dispatches.give_back(conn, old, refused=True)
 
     assert await dispatches.due(conn, ACCOUNT, project.id) == []
 
@@ -197,3 +197,46 @@ async def _force(conn: Conn, project: Project, repository: int) -> None:
 
 async def _freeze(conn: Conn) -> None:
     await conn.execute("UPDATE enrolments SET deadline_applied_at = $1, frozen_at = $1, submission_sha = 'b'", LATER)
+
+
+WAITS = "SELECT extract(epoch FROM review_due_at - now())::integer FROM enrolments"
+
+
+async def given_back(conn: Conn, project: Project, repository: int, *, refused: bool) -> int | None:
+    """Claimed and given back; the seconds until it is due, None for at once."""
+    async with conn.transaction():
+        await dispatches.give_back(conn, await entered(conn, project, repository), refused=refused)
+        seconds: int | None = await conn.fetchval(WAITS)
+    return seconds
+
+
+async def test_a_refused_review_is_due_later_each_time_up_to_an_hour(conn: Conn) -> None:
+    project, repository = await frozen(conn)
+
+    waits = [await given_back(conn, project, repository, refused=True) for _ in range(9)]
+
+    assert waits == [0, 30, 90, 210, 450, 930, 1890, 3600, 3600]
+    assert await dispatches.due(conn, ACCOUNT, project.id) == []
+    assert await dispatches.claim(conn, uuid4(), LEASE_SECONDS) == []
+
+
+async def test_a_pause_or_a_spent_budget_is_no_refusal_and_puts_no_review_off(conn: Conn) -> None:
+    project, repository = await frozen(conn)
+
+    for _ in range(9):
+        assert await given_back(conn, project, repository, refused=False) is None
+
+    assert await dispatches.due(conn, ACCOUNT, project.id) == [repository]
+    assert await given_back(conn, project, repository, refused=True) == 0, "the first refusal is the first"
+
+
+async def test_a_new_round_forgets_the_refusals_of_the_old_one(conn: Conn) -> None:
+    project, repository = await frozen(conn)
+    for _ in range(4):
+        await given_back(conn, project, repository, refused=True)
+
+    await reopened(conn, project)
+    await _freeze(conn)
+
+    assert await dispatches.due(conn, ACCOUNT, project.id) == [repository]
+    assert await given_back(conn, project, repository, refused=True) == 0
