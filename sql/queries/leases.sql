@@ -11,8 +11,9 @@ WHERE account_id = $1 AND {key} = $2 AND {at} = $3 AND {by} = $4
 RETURNING true;
 
 -- name: backdate
--- A failure: the lease runs out $6 seconds from now, so that a tick takes it again then.
-UPDATE {table} SET {at} = clock_timestamp() - make_interval(secs => $5::integer) + make_interval(secs => $6::float)
+-- A failure: the lease runs out $6 seconds from now, so that a tick takes it again then. Nobody holds it until then: the
+-- silence of who did, or its looking for strays, must not cut the waiting short.
+UPDATE {table} SET {at} = clock_timestamp() - make_interval(secs => $5::integer) + make_interval(secs => $6::float), {by} = NULL
 WHERE account_id = $1 AND {key} = $2 AND {at} = $3 AND {by} = $4
 RETURNING true;
 

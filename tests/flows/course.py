@@ -87,6 +87,7 @@ class Course:
         """Step every service until GitHub has nothing to deliver and nobody finds anything to do."""
         busy = True
         while busy:
+            await self._beat()
             await self.world.hook.idle()
             busy = False
             for service in self.services:
@@ -94,6 +95,12 @@ class Course:
                     busy = True
                 busy = await service.tick() or busy
                 await service.finish_work()
+
+    async def _beat(self) -> None:
+        """Services that are stepped have no heart of their own; one that a story made silent stays so."""
+        living = [service.process_id for service in self.services]
+        late = "beat_at BETWEEN now() - interval '50 seconds' AND now() - interval '5 seconds'"
+        await self.rows(f"UPDATE processes SET beat_at = now() WHERE id = ANY ($1) AND {late}", living)
 
     async def write(self, user: User, text: str, issue: Issue | None = None) -> str:
         """Comment as this user, and return what the bot answered ("" for nothing)."""

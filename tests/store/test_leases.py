@@ -121,6 +121,17 @@ async def test_failed_work_waits_and_is_then_taken_again(conn: Conn, kind: str) 
     assert len(await take(conn, kind, await rows.process(conn))) == 1
 
 
+@each_kind
+async def test_work_put_off_waits_though_its_worker_falls_silent_or_looks_for_strays(conn: Conn, kind: str) -> None:
+    lease = await _taken(conn, kind)
+    await leases.fail(conn, lease, LEASE_SECONDS)
+
+    await processes.stop(conn, lease.holder)
+    await leases.release_strays(conn, lease.holder, kind, [])
+
+    assert await take(conn, kind, await rows.process(conn)) == []
+
+
 @pytest.mark.parametrize("kind", [kind for kind, columns in KINDS.items() if columns.due])
 async def test_a_failure_of_one_rows_work_is_counted_and_frees_the_row(conn: Conn, kind: str) -> None:
     lease = await _taken(conn, kind)
