@@ -12,9 +12,16 @@ SLUG = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?", re.ASCII)
 TEAM = re.compile(r"@([A-Za-z0-9-]+)/([A-Za-z0-9._-]+)", re.ASCII)
 
 
+# Thrice the longest name of a repository; some thousand characters would hold the process up in `fnmatch` for long.
+LONGEST_GLOB = 300
+
+
 def matches(name: str, glob: str) -> bool:
-    """Whether a repository's name fits the pattern; GitHub's names do not tell upper from lower case."""
-    return fnmatchcase(name.casefold(), glob.casefold())
+    """Whether a repository's name fits the pattern; GitHub's names do not tell upper from lower case.
+
+    None fits a pattern of more than LONGEST_GLOB characters.
+    """
+    return len(glob) <= LONGEST_GLOB and fnmatchcase(name.casefold(), glob.casefold())
 
 
 def check_slug(slug: str) -> str:

@@ -3,7 +3,7 @@
 from bot.errors import Told
 from bot.model import Needs
 from bot.slash import admission, previewing, registry
-from bot.slash.command import Context, Done, Place, Question
+from bot.slash.command import Context, Done, Place, Question, SlashCommand
 from bot.slash.parse import lines
 from bot.slash.parse.lines import Line
 from bot.slash.parse.options import parse
@@ -49,9 +49,12 @@ def needs(place: Place, here: list[Line]) -> Needs:
 
 async def answer(context: Context, line: Line) -> Answer:
     """Run one line in a savepoint: refused half-way, it leaves nothing of itself behind."""
+    command = registry.find(line)
+    if command is None:
+        return refusal(line.text, refusals.unknown_command(line.name, registry.nearest(line)))
     try:
         async with context.conn.transaction():
-            said = await _run(context, line)
+            said = await _run(context, line, command)
     except Told as told:
         return refusal(line.text, told)
     if isinstance(said, Question):
@@ -59,10 +62,7 @@ async def answer(context: Context, line: Line) -> Answer:
     return Answer(line.text, True, said)
 
 
-async def _run(context: Context, line: Line) -> str | Question:
-    command = registry.find(line)
-    if command is None:
-        raise refusals.unknown_command(line.name, registry.nearest(line))
+async def _run(context: Context, line: Line, command: SlashCommand) -> str | Question:
     admission.check_allowed(context, command)
     given = Given(line.text, command, parse(command.spec, line.text))
     admission.check_place(context, command)

@@ -84,3 +84,8 @@ def test_anything_else_is_no_team_of_this_organisation(text: str) -> None:
         team_slug(text, "prog1")
 
     assert refusal.value.instead == "Write `@prog1/team`."
+
+
+def test_a_pattern_longer_than_any_name_fits_none_and_takes_no_time() -> None:
+    assert matches("lab1-amy", "*" * 300)
+    assert not matches("lab1-amy", "[!" * 30_000)
