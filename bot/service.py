@@ -117,8 +117,13 @@ class Service:
     async def tick(self) -> bool:
         """Claim what is due and hand it to the crew; whether there was any work."""
         if self.ticker.stumbled.is_set() and self._crew is not None:
-            await self._crew.release_strays()
+            # Forgotten before it is seen to: a job that stumbles meanwhile says so again.
             self.ticker.stumbled.clear()
+            try:
+                await self._crew.release_strays()
+            except Exception:
+                self.ticker.stumbled.set()
+                raise
         leases = await self.ticker.tick(self._crew.free() if self._crew else {})
         for lease in leases:
             assert self._crew is not None, "only a crew is free to work"
