@@ -100,9 +100,7 @@ async def _tell(
 ) -> None:
     """Audit a change of fact for each repository, and have the checks say so."""
     now = await clock.now(conn)
-    for repository_id in repository_ids:
-        subject = Subject(account_id, repository_id=repository_id)
-        await audit.record(conn, subject, action, CLOCK, now, detail)
+    await audit.record_each(conn, Subject(account_id), action, CLOCK, now, dict.fromkeys(repository_ids, detail))
     if action == "repository.locked":
         for since in await locks.due_since(conn, account_id, repository_ids):
             metrics.due_to_locked_seconds.observe((now - since).total_seconds())

@@ -97,10 +97,10 @@ async def _match(context: Context, glob: str) -> Matched:
     enrolled: list[RepositoryFact] = []
     left_out: list[tuple[str, str]] = []
     held = await enrolments.held(context.conn, context.account_id)
+    staff_repositories = await courses.repository_ids(context.conn, context.account_id)
     # What was read is for all commands of the comment together.
     for fact in (fact for fact in context.facts.repositories if names.matches(fact.name, glob)):
-        course = await courses.by_repository(context.conn, context.account_id, fact.id)
-        reason = _why_not(fact, course is not None, held.get(fact.id))
+        reason = _why_not(fact, fact.id in staff_repositories, held.get(fact.id))
         if reason is None:
             enrolled.append(fact)
         else:

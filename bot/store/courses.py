@@ -56,6 +56,11 @@ async def set_staff(conn: Conn, course: Course, people: Sequence[Person]) -> Non
     await conn.execute(Q["drop_staff"], course.account_id, course.id, ids)
 
 
+async def repository_ids(conn: Conn, account_id: int) -> set[int]:
+    """The staff repositories of the organisation's courses."""
+    return {row["repository_id"] for row in await conn.fetch(Q["repository_ids"], account_id)}
+
+
 async def staff_ids(conn: Conn, account_id: int) -> set[int]:
     """Who teaches in any course of the organisation, as it was last read."""
     return {row["user_id"] for row in await conn.fetch(Q["staff_ids"], account_id)}

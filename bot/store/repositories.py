@@ -29,8 +29,7 @@ async def set_students(conn: Conn, account_id: int, facts: Sequence[RepositoryFa
     rows = [(fact.id, person.id, person.login, person.role) for fact in facts for person in fact.students]
     columns = [list(column) for column in zip(*rows, strict=True)] or [[], [], [], []]
     await conn.execute(Q["set_students"], account_id, *columns)
-    for fact in facts:
-        await conn.execute(Q["drop_students"], account_id, fact.id, [person.id for person in fact.students])
+    await conn.execute(Q["drop_students"], account_id, [fact.id for fact in facts], *columns[:2])
 
 
 async def heard_of(conn: Conn, account_id: int, repository_ids: Sequence[int], heard_as: str | None) -> set[int]:

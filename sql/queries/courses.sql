@@ -64,3 +64,7 @@ UPDATE repositories r SET staff_lock = NULL, staff_lock_until = NULL
 WHERE r.account_id = $1 AND r.staff_lock IS NOT NULL AND EXISTS (
     SELECT FROM enrolments e JOIN projects p ON (p.account_id, p.id) = (e.account_id, e.project_id)
     WHERE e.account_id = r.account_id AND e.repository_id = r.id AND p.course_id = $2);
+
+-- name: repository_ids
+-- The staff repositories of the organisation's courses.
+SELECT repository_id FROM courses WHERE account_id = $1;

@@ -16,8 +16,10 @@ FROM unnest($2::bigint[], $3::bigint[], $4::text[], $5::text[]) AS s (repository
 ON CONFLICT (account_id, repository_id, user_id) DO UPDATE SET login = excluded.login, role = excluded.role;
 
 -- name: drop_students
--- Whoever is no longer a collaborator of this repository.
-DELETE FROM students WHERE account_id = $1 AND repository_id = $2 AND user_id <> ALL ($3::bigint[]);
+-- Whoever is no longer a collaborator of these repositories ($2); those who are, as pairs, stay.
+DELETE FROM students s WHERE s.account_id = $1 AND s.repository_id = ANY ($2::bigint[]) AND NOT EXISTS (
+    SELECT FROM unnest($3::bigint[], $4::bigint[]) AS present (repository_id, user_id)
+    WHERE (present.repository_id, present.user_id) = (s.repository_id, s.user_id));
 
 -- name: heard_of
 -- An event spoke of this repository: if it is one of ours, what it is now is to be read from GitHub.
