@@ -12,7 +12,9 @@ def begun(course: Course, organisation: str, rulesets: bool | None) -> str:
     """A course was registered."""
     staff = f"{organisation}/{course.staff_team}"
     assistants = (
-        f", {code_team(organisation, course.assistants_team)} may extend and look" if course.assistants_team else ""
+        f", {code_team(organisation, course.assistants_team)} may extend, lock, unlock and look"
+        if course.assistants_team
+        else ""
     )
     shadow = (
         "\nThe course runs in **shadow mode**: everything is recorded and computed, and nothing is written outside "

@@ -64,7 +64,7 @@ def closing(project: Project, zone: str, now: datetime) -> str:
 
 def published(project: Project, zone: str, now: datetime, count: int) -> str:
     """A draft is open."""
-    return f"**{plain(project.slug)}** is open for {count} repositories. {closing(project, zone, now)}"
+    return f"**{plain(project.slug)}** is open for {_repositories(count)}. {closing(project, zone, now)}"
 
 
 def scheduled(project: Project, zone: str, opens_at: datetime, now: datetime) -> str:
@@ -77,13 +77,13 @@ def moved(project: Project, zone: str, now: datetime, reopened: int, own: int) -
     lines = [f"**{plain(project.slug)}**: {closing(project, zone, now)}"]
     if reopened:
         lines.append(
-            f"{reopened} repositories were closed and open again now. What was received in time by the new deadline is "
-            "on time; everything was judged again."
+            f"Closed until now and open again: {_repositories(reopened)}. "
+            "What was received in time by the new deadline is on time; everything was judged again."
         )
     if project.deadline_at <= now:
         lines.append("What was open closes now, and everything was judged again by when it was received.")
     if own:
-        lines.append(f"{own} repositories have a deadline of their own and keep it (`/status`).")
+        lines.append(f"Deadlines of their own stay as they are: {_repositories(own)} (`/status`).")
     return "\n".join(lines)
 
 
@@ -205,8 +205,12 @@ def _opening(project: Project, zone: str) -> str:
     return f", or before it opens by itself {when.at(project.opens_at, zone)}" if project.opens_at else ""
 
 
+def _repositories(count: int) -> str:
+    return "1 repository" if count == 1 else f"{count} repositories"
+
+
 def _count(count: int) -> str:
-    return "1 repository matches" if count == 1 else f"{count} repositories match"
+    return f"{_repositories(count)} {'matches' if count == 1 else 'match'}"
 
 
 def _some(names: Sequence[str]) -> str:

@@ -54,7 +54,7 @@ def changed(before: Settings, after: Settings, organisation: str) -> str:
     if after.staff_team_id != before.staff_team_id:
         lines.append(f"`@{organisation}/{after.staff_team}` may do everything now.")
     if after.assistants_team_id != before.assistants_team_id:
-        lines.append(f"`@{organisation}/{after.assistants_team}` may extend and look now.")
+        lines.append(f"`@{organisation}/{after.assistants_team}` may extend, lock, unlock and look now.")
     if (after.task_due, after.escalate_after) != (before.task_due, before.escalate_after):
         lines.append(f"New tasks: {_waits(after)} What is open already keeps its dates.")
     if after.mode != before.mode:

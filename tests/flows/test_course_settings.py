@@ -2,6 +2,7 @@
 
 import pytest
 
+from sandbox.organisation import Plan
 from tests.flows.course import Course
 
 
@@ -105,9 +106,9 @@ async def test_a_course_that_holds_locks_goes_into_shadow_only_with_a_word_on_th
 
 @pytest.mark.parametrize(("plan", "private"), [("team", True), ("free", False), ("free", True)])
 async def test_locks_that_are_to_be_lifted_are_lifted_whatever_kind_they_are(
-    course: Course, plan: str, private: bool
+    course: Course, plan: Plan, private: bool
 ) -> None:
-    course.org.plan = plan  # type: ignore[assignment]  # one of its plans
+    course.org.plan = plan
     amy, repo = course.student("amy")
     repo.private = private
     await closed(course)

@@ -50,7 +50,7 @@ async def test_a_lock_set_just_before_a_crash_is_lifted_where_the_deadline_has_m
     await until_held(dead, held)
     await die(pair, pair.services[0], held)
     await pair.rows("UPDATE processes SET beat_at = now()")
-    assert "open again now" in await pair.write(pair.teacher, "/deadline +1d")
+    assert "open again: 1 repository" in await pair.write(pair.teacher, "/deadline +1d")
 
     await silence(pair, dead.process_id)
     await pair.settle()

@@ -107,7 +107,7 @@ async def test_a_closed_project_opens_again_when_its_deadline_moves_ahead(course
 
     said = await course.write(course.teacher, "/deadline 2026-12-02 18:00")
 
-    assert "1 repositories were closed and open again now" in said
+    assert "Closed until now and open again: 1 repository." in said
     assert not course.is_closed(repo, amy)
     assert "state: open" in await course.write(course.teacher, "/status")
     await course.at("2026-12-02 18:00:00")

@@ -30,7 +30,7 @@ async def test_a_deadline_moved_while_the_lock_is_on_its_way_ends_open(pair: Cou
     await until_held(pair.services[0], held)
 
     with alone(pair, pair.services[1]):
-        assert "open again now" in await pair.write(pair.teacher, "/deadline +1d")
+        assert "open again: 1 repository" in await pair.write(pair.teacher, "/deadline +1d")
     held.release()
     await pair.settle()
 

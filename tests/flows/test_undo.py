@@ -95,7 +95,7 @@ async def test_a_publication_that_nobody_noticed_is_taken_back(course: Course) -
 
     assert "**lab1** is a draft again" in said
     assert "state: draft" in await course.write(course.teacher, "/status")
-    assert "is open for 1 repositories" in await course.write(course.teacher, "/undo")
+    assert "is open for 1 repository." in await course.write(course.teacher, "/undo")
 
 
 async def test_a_publication_that_students_met_stays_and_says_why(course: Course) -> None:

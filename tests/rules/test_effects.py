@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 
@@ -12,10 +13,10 @@ HOUR = timedelta(hours=1)
 NOW = DEADLINE - HOUR
 
 
-def standing(number: int, **different: object) -> Standing:
+def standing(number: int, **different: Any) -> Standing:
     """An open repository with a commit `a`."""
     row = Standing(number, f"lab1-{number}", DEADLINE, False, False, 1, "a", None)
-    return replace(row, **different)  # type: ignore[arg-type] # any column of a standing
+    return replace(row, **different)
 
 
 def picture(*rows: Standing, state: str = "open", locks: bool = True, deadline_at: datetime = DEADLINE) -> Picture:

@@ -14,7 +14,7 @@ def test_a_course_that_begins_names_its_zone_its_teams_its_locks_and_what_to_do_
     said = text.begun(COURSE, "prog1", True)
 
     assert "Times are in Europe/Zurich." in said
-    assert "`@prog1/teachers` may do everything, `@prog1/tas` may extend and look." in said
+    assert "`@prog1/teachers` may do everything, `@prog1/tas` may extend, lock, unlock and look." in said
     assert "Locks: organisation rulesets (strongest). Missing: nothing." in said
     assert "`/project create`" in said
     check_voice(said)

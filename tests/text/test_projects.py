@@ -64,9 +64,9 @@ def test_without_grace_nothing_is_said_of_it() -> None:
 
 
 def test_a_move_says_what_opened_again_and_what_keeps_its_own() -> None:
-    assert "2 repositories were closed and open again now." in text.moved(PROJECT, ZONE, NOW, 2, 0)
+    assert "Closed until now and open again: 2 repositories." in text.moved(PROJECT, ZONE, NOW, 2, 0)
     assert "1 repositories" not in text.moved(PROJECT, ZONE, NOW, 0, 0)
-    assert "keep it" in text.moved(PROJECT, ZONE, NOW, 0, 3)
+    assert "Deadlines of their own stay as they are: 3 repositories" in text.moved(PROJECT, ZONE, NOW, 0, 3)
 
 
 def test_an_extension_after_the_fact_says_since_when_it_was_closed() -> None:
