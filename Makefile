@@ -19,7 +19,7 @@ run: venv ## The real service, with the settings in the environment and .env
 	@$(PYTHON) app.py serve
 
 test: browser lint ## Everything that CI runs
-	$(PYTHON) -m pytest --numprocesses=auto
+	$(PYTHON) -m pytest --numprocesses=auto --dist=worksteal
 
 soak: venv ## 2,000 courses that Hypothesis makes up, others each time; an hour or so
 	$(PYTHON) -m pytest tests/machine --hypothesis-profile=soak

@@ -19,6 +19,7 @@ from bot.store.pool import open_connection, open_pool
 
 VERSIONS = sorted(packaged())
 STORE_TESTS = Path(__file__).parent / "store"
+MACHINE_TESTS = Path(__file__).parent / "machine"
 MEMORY = Path("/dev/shm")
 ENOUGH_BYTES = 2_000_000_000
 NUMBERS = itertools.count(1)
@@ -52,6 +53,8 @@ def _fast_folder() -> Path | None:
 async def _make_template(server: str) -> None:
     async with open_connection(server) as admin:
         await admin.execute("ALTER SYSTEM SET max_wal_size = '128MB'")
+        # As a service that has run for a while: connections this young would plan each statement five times over.
+        await admin.execute("ALTER SYSTEM SET plan_cache_mode = force_generic_plan")
         await admin.execute("SELECT pg_reload_conf()")
         await admin.execute("CREATE DATABASE migrated")
         await migrations.migrate(database(server, "migrated"))
@@ -68,6 +71,17 @@ def _run(work: Coroutine[Any, Any, None]) -> None:
 def database(server: str, name: str) -> str:
     """The address of another database of the same server."""
     return server.replace("/postgres?", f"/{name}?")
+
+
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """One more than there are processors: many tests wait for a process or for a moment of real time."""
+    del config
+    return (os.cpu_count() or 1) + 1
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The longest first, or one worker would still be at it when all others have ended."""
+    items.sort(key=lambda item: MACHINE_TESTS not in item.path.parents)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

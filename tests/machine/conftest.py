@@ -4,7 +4,7 @@ from hypothesis import HealthCheck, settings
 
 settings.register_profile(
     "course",
-    max_examples=20,
+    max_examples=100,
     stateful_step_count=15,
     derandomize=True,
     database=None,
