@@ -273,6 +273,29 @@ CREATE FUNCTION public.spent_since(slots integer[], last_written bigint, current
     ) AS ring
 $$;
 
+CREATE FUNCTION public.staff_teams(the_account bigint) RETURNS bigint[]
+    LANGUAGE sql STABLE
+    AS $$
+    SELECT coalesce(array_agg(DISTINCT team_id ORDER BY team_id), '{}')
+    FROM courses, unnest(ARRAY[staff_team_id, assistants_team_id]) AS team_id
+    WHERE account_id = the_account AND team_id IS NOT NULL
+$$;
+
+COMMENT ON FUNCTION public.staff_teams(the_account bigint) IS 'The teams of the organisation''s courses: they may push where students may not (docs/design.md section 6).';
+
+CREATE FUNCTION public.stale_bypasses() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    UPDATE rulesets SET bypass_stale = true
+    WHERE account_id = NEW.account_id AND cardinality(repository_ids) > 0 AND NOT bypass_stale;
+    -- In the order in which the sweeper takes them.
+    PERFORM FROM repositories WHERE account_id = NEW.account_id AND lock_kind = 'repository' ORDER BY id FOR NO KEY UPDATE;
+    UPDATE repositories SET bypass_stale = true
+    WHERE account_id = NEW.account_id AND lock_kind = 'repository' AND NOT bypass_stale;
+    RETURN NULL;
+END $$;
+
 CREATE FUNCTION public.sweep_overdue_tasks(the_now timestamp with time zone) RETURNS bigint
     LANGUAGE plpgsql
     AS $$
@@ -735,6 +758,8 @@ CREATE TABLE public.repositories (
     staff_lock boolean,
     staff_lock_until timestamp with time zone,
     lock_failing_since timestamp with time zone,
+    bypass_stale boolean DEFAULT false NOT NULL,
+    lock_differs boolean GENERATED ALWAYS AS (COALESCE(((wanted_lock AND ((rulesets < 2) OR bypass_stale)) OR ((NOT wanted_lock) AND (rulesets > 0))), false)) STORED,
     CONSTRAINT repositories_gone_as_check CHECK ((gone_as = ANY (ARRAY['deleted'::text, 'transferred'::text, 'removed'::text]))),
     CONSTRAINT repositories_heard_as_check CHECK ((heard_as = ANY (ARRAY['deleted'::text, 'transferred'::text, 'removed'::text]))),
     CONSTRAINT repositories_lock_kind_check CHECK ((lock_kind = ANY (ARRAY['organisation'::text, 'repository'::text, 'archive'::text])))
@@ -753,6 +778,10 @@ COMMENT ON COLUMN public.repositories.lock_kind IS 'What holds it closed, or beg
 COMMENT ON COLUMN public.repositories.lock_reason IS 'Why no stronger lock is in force, in GitHub''s words.';
 
 COMMENT ON COLUMN public.repositories.staff_lock IS 'The staff''s hand: stored only where it differs from what the deadline alone would hold.';
+
+COMMENT ON COLUMN public.repositories.bypass_stale IS 'The staff''s teams have changed since its own pair of rulesets was sent.';
+
+COMMENT ON COLUMN public.repositories.lock_differs IS 'GitHub holds something else than is wanted, as far as facts were recorded.';
 
 CREATE VIEW public.eligible_commits AS
  SELECT e.account_id,
@@ -860,12 +889,15 @@ CREATE TABLE public.rulesets (
     repository_ids bigint[] NOT NULL,
     sent_at timestamp with time zone,
     tried_at timestamp with time zone,
+    bypass_stale boolean DEFAULT false NOT NULL,
     CONSTRAINT rulesets_target_check CHECK ((target = ANY (ARRAY['branch'::text, 'tag'::text])))
 );
 
 COMMENT ON TABLE public.rulesets IS 'The organisation''s pair of rulesets: the ids last sent are the fact recorded (docs/design.md section 6).';
 
 COMMENT ON COLUMN public.rulesets.tried_at IS 'Since when a call is on its way whose outcome is not known; null once one was confirmed.';
+
+COMMENT ON COLUMN public.rulesets.bypass_stale IS 'The staff''s teams have changed since it was sent.';
 
 CREATE TABLE public.runs (
     account_id bigint NOT NULL,
@@ -1170,7 +1202,7 @@ CREATE INDEX projects_to_nudge ON public.projects USING btree (deadline_at) WHER
 
 CREATE INDEX repositories_hand_ends ON public.repositories USING btree (staff_lock_until) WHERE (staff_lock_until IS NOT NULL);
 
-CREATE INDEX repositories_lock_differs ON public.repositories USING btree (account_id) WHERE ((wanted_lock AND (rulesets < 2)) OR ((NOT wanted_lock) AND (rulesets > 0)));
+CREATE INDEX repositories_lock_differs ON public.repositories USING btree (account_id) WHERE lock_differs;
 
 CREATE INDEX repositories_read_due ON public.repositories USING btree (read_due_at) WHERE (read_due_at IS NOT NULL);
 
@@ -1213,6 +1245,10 @@ CREATE TRIGGER board_by_task AFTER INSERT ON public.tasks REFERENCING NEW TABLE 
 CREATE TRIGGER board_by_tasks_change AFTER UPDATE ON public.tasks REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION public.tell_boards_of_parts();
 
 CREATE TRIGGER board_of_project AFTER INSERT ON public.projects FOR EACH ROW EXECUTE FUNCTION public.begin_board();
+
+CREATE TRIGGER bypass_by_course AFTER INSERT ON public.courses FOR EACH ROW EXECUTE FUNCTION public.stale_bypasses();
+
+CREATE TRIGGER bypass_by_course_change AFTER UPDATE OF staff_team_id, assistants_team_id ON public.courses FOR EACH ROW WHEN (((old.staff_team_id IS DISTINCT FROM new.staff_team_id) OR (old.assistants_team_id IS DISTINCT FROM new.assistants_team_id))) EXECUTE FUNCTION public.stale_bypasses();
 
 CREATE TRIGGER failing_since BEFORE UPDATE OF lock_failure ON public.installations FOR EACH ROW EXECUTE FUNCTION public.keep_lock_failing_since();
 

@@ -1,11 +1,10 @@
 """What is written after a call about locks: the fact, its audit, and the checks that now say something else."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from bot import metrics
 from bot.model import CLOCK, GITHUB
-from bot.rules.repository_locks import PAIR
 from bot.store import audit, checks, clock, installations, locks, repositories, repository_locks
 from bot.store.audit import Subject
 from bot.store.locks import Ruleset
@@ -21,14 +20,14 @@ if TYPE_CHECKING:
 NOT_PERMITTED = "the App has not been granted the permission Administration of the organisation"
 
 
-async def sent(pool: "Pool", account_id: int, ruleset: Ruleset) -> None:
-    """GitHub took the ids: they are the fact, whatever is wanted by now."""
+async def sent(pool: "Pool", account_id: int, ruleset: Ruleset, team_ids: Sequence[int]) -> None:
+    """GitHub took the ids, for these teams to bypass: they are the fact, whatever is wanted by now."""
     async with pool.acquire() as conn, conn.transaction():
         now = await clock.now(conn)
         await installations.set_lock_failure(conn, account_id, None)
-        changed = await locks.sent(conn, account_id, ruleset, now)
-        closed = [repository_id for repository_id, rulesets in changed if rulesets == PAIR]
-        opened = [repository_id for repository_id, rulesets in changed if rulesets == 0]
+        changed = await locks.sent(conn, account_id, ruleset, team_ids, now)
+        closed = [repository_id for repository_id, locked in changed if locked]
+        opened = [repository_id for repository_id, locked in changed if locked is False]
         await _tell(conn, account_id, closed, "repository.locked", {"by": "organisation rulesets"})
         await _tell(conn, account_id, opened, "repository.unlocked", {"by": "organisation rulesets"})
 
@@ -42,7 +41,8 @@ async def plan_refused(pool: "Pool", account_id: int, reason: str) -> None:
         now = await clock.now(conn)
         await installations.set_lock_refused(conn, account_id, reason)
         await audit.record(conn, Subject(account_id), "lock.plan_refused", GITHUB, now, {"reason": reason})
-        lapsed = [repository_id for repository_id, _ in await locks.lapse(conn, account_id, now)]
+        changed = await locks.lapse(conn, account_id, now)
+        lapsed = [repository_id for repository_id, locked in changed if locked is False]
         await _tell(conn, account_id, lapsed, "repository.lock_lapsed", {"reason": reason})
 
 
@@ -61,11 +61,11 @@ async def not_permitted(pool: "Pool", account_id: int) -> None:
 async def own_pair(pool: "Pool", account_id: int, repository_id: int, pair: OwnPair) -> None:
     """The rulesets that a repository has of its own after a call."""
     async with pool.acquire() as conn, conn.transaction():
-        await repository_locks.holds(conn, account_id, repository_id, pair, await clock.now(conn))
+        was_locked = await repository_locks.holds(conn, account_id, repository_id, pair, await clock.now(conn))
         detail = {"by": "repository rulesets", "reason": pair.reason}
-        if pair.branch is not None and pair.tag is not None:
+        if pair.branch is not None and pair.tag is not None and not was_locked:
             await _tell(conn, account_id, [repository_id], "repository.locked", detail)
-        if pair.branch is None and pair.tag is None:
+        if pair.branch is None and pair.tag is None and was_locked:
             await _tell(conn, account_id, [repository_id], "repository.unlocked", detail)
 
 

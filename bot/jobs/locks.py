@@ -71,7 +71,7 @@ async def _send(desk: Desk, api: Api, target: Target, name: str) -> None:
     ruleset_id = await _put(api, closed)
     failpoints.reach("lock.answered")
     ruleset = Ruleset(target, ruleset_id, list(closed.repository_ids), tried_at)
-    await lock_records.sent(desk.pool, api.account_id, ruleset)
+    await lock_records.sent(desk.pool, api.account_id, ruleset, closed.team_ids)
 
 
 async def _plan(desk: Desk, api: Api, target: Target, name: str) -> ClosedSet | None:
@@ -81,7 +81,7 @@ async def _plan(desk: Desk, api: Api, target: Target, name: str) -> ClosedSet | 
         sent_ids = sent.repository_ids if sent else []
         known = await locks.known(conn, api.account_id, sent_ids)
         wanted = await locks.wanted(conn, api.account_id)
-        unsure = sent is not None and sent.tried_at is not None
+        unsure = sent is not None and (sent.tried_at is not None or sent.bypass_stale)
         plan = plan_set(wanted, sent_ids if sent else None, known, unsure=unsure)
         teams = await courses.staff_teams(conn, api.account_id)
     if plan is None:

@@ -57,18 +57,18 @@ async def _step(desk: Desk, api: Api, repository_id: int) -> bool:
         await github.set_archived(api, now.id, False)
         await lock_records.unarchived(desk.pool, api.account_id, now.id)
     elif step is Step.OPEN:
-        await _open(desk, api, now)
+        await _open(desk, api, now, teams)
     else:
         await _close(desk, api, now, teams)
     return True
 
 
-async def _open(desk: Desk, api: Api, now: Standing) -> None:
+async def _open(desk: Desk, api: Api, now: Standing, teams: list[int]) -> None:
     pair = {"branch": now.branch_ruleset_id, "tag": now.tag_ruleset_id}
     for target, name in PAIR:
         await github.remove(api, now.id, name)
         pair[target] = None
-        own = OwnPair(pair["branch"], pair["tag"], now.lock_refused)
+        own = OwnPair(pair["branch"], pair["tag"], tuple(teams), now.lock_refused)
         await lock_records.own_pair(desk.pool, api.account_id, now.id, own)
 
 
@@ -79,7 +79,7 @@ async def _close(desk: Desk, api: Api, now: Standing, teams: list[int]) -> None:
         for target, name in PAIR:
             pair[target] = await _put(api, now.id, target, name, teams)
             failpoints.reach("repository_lock.answered")
-            own = OwnPair(pair["branch"], pair["tag"], now.lock_refused)
+            own = OwnPair(pair["branch"], pair["tag"], tuple(teams), now.lock_refused)
             await lock_records.own_pair(desk.pool, api.account_id, now.id, own)
     except PlanRefused as refusal:
         await github.set_archived(api, now.id, True)

@@ -19,7 +19,7 @@ def plan_set(
 
     `sent` None means that there is no ruleset yet, which nothing needs as long as nothing is closed. An id that would
     be dropped from the set must be one of `known`, or a lost row would open a repository. `unsure`: the outcome of a
-    later call is not known, so that GitHub may hold something else than `sent`.
+    later call is not known, or other teams may bypass by now: GitHub may hold something else than is wanted.
     """
     ids = tuple(sorted(wanted))
     if set(ids) == set(sent or ()) and not unsure:

@@ -18,6 +18,7 @@ class Standing:
     lock_kind: str | None
     branch_ruleset_id: int | None
     tag_ruleset_id: int | None
+    bypass_stale: bool
     lock_refused: str | None
 
 
@@ -33,7 +34,7 @@ def next_step(now: Standing) -> Step | None:
     """None where GitHub holds what is wanted, no rule speaks, or the organisation's set is in charge."""
     if now.lock_kind == "organisation" or (now.lock_kind is None and now.lock_refused is None):
         return None
-    if now.wanted_lock and now.rulesets < PAIR:
+    if now.wanted_lock and (now.rulesets < PAIR or now.bypass_stale):
         return Step.CLOSE
     if now.wanted_lock is False and now.rulesets > 0:
         return Step.UNARCHIVE if now.lock_kind == "archive" else Step.OPEN

@@ -68,7 +68,8 @@ async def staff_ids(conn: Conn, account_id: int) -> set[int]:
 
 async def staff_teams(conn: Conn, account_id: int) -> list[int]:
     """Ids of the teams that may push where students may not, over all courses of the organisation."""
-    return [row["team_id"] for row in await conn.fetch(Q["staff_teams"], account_id)]
+    teams: list[int] = await conn.fetchval(Q["staff_teams"], account_id)
+    return teams
 
 
 async def settings(conn: Conn, course: Course) -> Settings:

@@ -14,12 +14,16 @@ Q = queries.load("locks")
 
 @dataclass(frozen=True, slots=True)
 class Ruleset:
-    """One of the pair, as last sent; `tried_at` says since when the outcome of a call is not known."""
+    """One of the pair, as last sent; `tried_at` says since when the outcome of a call is not known.
+
+    `bypass_stale`: it names teams of the staff that are no longer theirs, or misses one.
+    """
 
     target: str
     ruleset_id: int | None
     repository_ids: list[int]
     tried_at: datetime | None = None
+    bypass_stale: bool = False
 
 
 async def claim(conn: Conn, holder: UUID, lease_seconds: int) -> list[Lease]:
@@ -53,16 +57,21 @@ async def trying(conn: Conn, account_id: int, target: str) -> datetime:
     return tried_at
 
 
-async def sent(conn: Conn, account_id: int, ruleset: Ruleset, now: datetime) -> list[tuple[int, int]]:
-    """Record the ids sent as the fact, and settle each repository: (id, rulesets that name it) where that changed."""
+async def sent(
+    conn: Conn, account_id: int, ruleset: Ruleset, team_ids: Sequence[int], now: datetime
+) -> list[tuple[int, bool | None]]:
+    """Record the ids sent, for these teams to bypass, as the fact, and settle each repository.
+
+    (id, whether it is locked from now on) where a ruleset more or less names it; None where it is neither news.
+    """
     await conn.execute(Q["hold"], account_id)
     fact = (ruleset.target, ruleset.ruleset_id, ruleset.repository_ids, now, ruleset.tried_at)
-    await conn.execute(Q["sent"], account_id, *fact)
+    await conn.execute(Q["sent"], account_id, *fact, list(team_ids))
     return await _settle(conn, account_id, now)
 
 
-async def lapse(conn: Conn, account_id: int, now: datetime) -> list[tuple[int, int]]:
-    """The plan has no organisation rulesets any more, so the pair holds nothing: (id, 0) of what it held."""
+async def lapse(conn: Conn, account_id: int, now: datetime) -> list[tuple[int, bool | None]]:
+    """The plan has no organisation rulesets any more, so the pair holds nothing: as `sent`."""
     await conn.execute(Q["hold"], account_id)
     await conn.execute(Q["lapse"], account_id)
     return await _settle(conn, account_id, now)
@@ -88,5 +97,5 @@ async def verify_off(conn: Conn, account_id: int, repository_id: int) -> None:
     await conn.execute(Q["verify_off"], account_id, repository_id)
 
 
-async def _settle(conn: Conn, account_id: int, now: datetime) -> list[tuple[int, int]]:
-    return [(row["id"], row["rulesets"]) for row in await conn.fetch(Q["settle"], account_id, now)]
+async def _settle(conn: Conn, account_id: int, now: datetime) -> list[tuple[int, bool | None]]:
+    return [(row["id"], row["locked"]) for row in await conn.fetch(Q["settle"], account_id, now)]

@@ -14,10 +14,14 @@ Q = queries.load("repository_locks")
 
 @dataclass(frozen=True, slots=True)
 class OwnPair:
-    """The rulesets that a repository has of its own, by target; `reason` says why it needs them."""
+    """The rulesets that a repository has of its own, by target, sent for these teams to bypass.
+
+    `reason` says why it needs them.
+    """
 
     branch: int | None
     tag: int | None
+    team_ids: tuple[int, ...]
     reason: str | None
 
 
@@ -36,9 +40,10 @@ async def standing(conn: Conn, account_id: int, repository_id: int) -> Standing 
     return one(Standing, await conn.fetchrow(Q["standing"], account_id, repository_id))
 
 
-async def holds(conn: Conn, account_id: int, repository_id: int, pair: OwnPair, now: datetime) -> None:
-    """Write the rulesets that the repository has after a call."""
-    await conn.execute(Q["holds"], account_id, repository_id, pair.branch, pair.tag, pair.reason, now)
+async def holds(conn: Conn, account_id: int, repository_id: int, pair: OwnPair, now: datetime) -> bool:
+    """Write the rulesets that the repository has after a call; whether it was locked before."""
+    fact = (pair.branch, pair.tag, pair.reason, now, list(pair.team_ids))
+    return bool(await conn.fetchval(Q["holds"], account_id, repository_id, *fact))
 
 
 async def archived(conn: Conn, account_id: int, repository_id: int, reason: str, now: datetime) -> list[int]:

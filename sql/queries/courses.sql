@@ -32,8 +32,7 @@ DELETE FROM staff WHERE account_id = $1 AND course_id = $2 AND user_id <> ALL ($
 
 -- name: staff_teams
 -- The staff teams of the organisation's courses: they may push where students may not.
-SELECT DISTINCT unnest(array_remove(ARRAY[staff_team_id, assistants_team_id], NULL)) AS team_id
-FROM courses WHERE account_id = $1 ORDER BY team_id;
+SELECT staff_teams($1);
 
 -- name: staff_ids
 -- Who teaches in any course of the organisation.

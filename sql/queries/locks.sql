@@ -5,9 +5,9 @@ UPDATE installations i SET lock_job_at = clock_timestamp(), lock_job_by = $1
 WHERE i.state = 'active' AND i.lock_refused IS NULL AND lease_free(i.lock_job_at, i.lock_job_by, $2)
     AND (i.paused_until IS NULL OR i.paused_until <= now())
     AND (EXISTS (
-            SELECT FROM repositories r WHERE r.account_id = i.account_id AND coalesce(r.lock_kind, 'organisation') = 'organisation'
-                AND ((r.wanted_lock AND r.rulesets < 2) OR (NOT r.wanted_lock AND r.rulesets > 0)))
-        OR EXISTS (SELECT FROM rulesets s WHERE s.account_id = i.account_id AND s.tried_at IS NOT NULL)
+            SELECT FROM repositories r WHERE r.account_id = i.account_id AND r.lock_differs
+                AND coalesce(r.lock_kind, 'organisation') = 'organisation')
+        OR EXISTS (SELECT FROM rulesets s WHERE s.account_id = i.account_id AND (s.tried_at IS NOT NULL OR s.bypass_stale))
         OR EXISTS (SELECT FROM repositories r WHERE r.account_id = i.account_id AND r.verify_due_at IS NOT NULL))
 RETURNING i.account_id, i.installation_id AS key, i.lock_job_at AS token;
 
@@ -25,13 +25,13 @@ SELECT id FROM repositories WHERE account_id = $1 AND id = ANY ($2::bigint[]);
 
 -- name: differs
 -- Whether GitHub still holds something else than the rows say, or may do so.
-SELECT EXISTS (SELECT FROM repositories WHERE account_id = $1 AND coalesce(lock_kind, 'organisation') = 'organisation'
-    AND ((wanted_lock AND rulesets < 2) OR (NOT wanted_lock AND rulesets > 0)))
-    OR EXISTS (SELECT FROM rulesets WHERE account_id = $1 AND tried_at IS NOT NULL);
+SELECT EXISTS (SELECT FROM repositories WHERE account_id = $1 AND lock_differs
+    AND coalesce(lock_kind, 'organisation') = 'organisation')
+    OR EXISTS (SELECT FROM rulesets WHERE account_id = $1 AND (tried_at IS NOT NULL OR bypass_stale));
 
 -- name: rulesets
--- The pair as last sent, and since when the outcome of a later call is not known.
-SELECT target, ruleset_id, repository_ids, tried_at FROM rulesets WHERE account_id = $1;
+-- The pair as last sent, since when the outcome of a later call is not known, and whether it names former teams.
+SELECT target, ruleset_id, repository_ids, tried_at, bypass_stale FROM rulesets WHERE account_id = $1;
 
 -- name: trying
 -- Written before the call: until its outcome is known, GitHub may hold either set.
@@ -42,9 +42,11 @@ RETURNING tried_at;
 -- name: sent
 -- The ids sent are the fact recorded. Where another call overlapped with this one (a lease had run out), which of them
 -- came last is not known: the ruleset is sent once more.
-INSERT INTO rulesets (account_id, target, ruleset_id, repository_ids, sent_at) VALUES ($1, $2, $3, $4, $5)
+INSERT INTO rulesets (account_id, target, ruleset_id, repository_ids, sent_at, bypass_stale)
+VALUES ($1, $2, $3, $4, $5, cardinality($4::bigint[]) > 0 AND $7::bigint[] <> staff_teams($1))
 ON CONFLICT (account_id, target) DO UPDATE
 SET ruleset_id = excluded.ruleset_id, repository_ids = excluded.repository_ids, sent_at = excluded.sent_at,
+    bypass_stale = excluded.bypass_stale,
     tried_at = CASE WHEN rulesets.tried_at IS DISTINCT FROM $6 THEN clock_timestamp() END;
 
 -- name: lapse
@@ -57,10 +59,11 @@ SELECT id FROM repositories WHERE account_id = $1 ORDER BY id FOR NO KEY UPDATE;
 
 -- name: settle
 -- How many of the pair name each repository now: it is locked from the second on, and open again when none does.
+-- `locked` is null where it is neither news: one of the pair went and came back.
 WITH held AS (
-    SELECT r.id, count(s.target) AS rulesets FROM repositories r
+    SELECT r.id, count(s.target) AS rulesets, r.locked_at AS was FROM repositories r
     LEFT JOIN rulesets s ON s.account_id = r.account_id AND r.id = ANY (s.repository_ids)
-    WHERE r.account_id = $1 GROUP BY r.id
+    WHERE r.account_id = $1 GROUP BY r.id, r.locked_at
 )
 UPDATE repositories r SET rulesets = held.rulesets, lock_kind = CASE WHEN held.rulesets > 0 THEN 'organisation' END,
     locked_at = CASE held.rulesets WHEN 2 THEN coalesce(r.locked_at, $2) WHEN 0 THEN NULL ELSE r.locked_at END,
@@ -69,7 +72,8 @@ UPDATE repositories r SET rulesets = held.rulesets, lock_kind = CASE WHEN held.r
 FROM held
 WHERE r.account_id = $1 AND r.id = held.id AND r.rulesets <> held.rulesets
     AND coalesce(r.lock_kind, 'organisation') = 'organisation'
-RETURNING r.id, r.rulesets;
+RETURNING r.id, CASE WHEN held.rulesets = 2 AND held.was IS NULL THEN true WHEN held.rulesets = 0 AND held.was IS NOT NULL THEN false END
+    AS locked;
 
 -- name: to_verify
 -- Locked repositories whose rules have not been read back.

@@ -8,7 +8,7 @@ WHERE lease_free(p.deadline_job_at, p.deadline_job_by, $2)
         JOIN repositories r ON (r.account_id, r.id) = (e.account_id, e.repository_id)
         JOIN installations i ON i.account_id = e.account_id AND i.state = 'active'
         WHERE e.account_id = p.account_id AND e.project_id = p.id AND r.gone_at IS NULL
-            AND ((r.wanted_lock AND r.rulesets < 2) OR (NOT r.wanted_lock AND r.rulesets > 0))
+            AND r.lock_differs
             AND (r.lock_kind IN ('repository', 'archive') OR (r.lock_kind IS NULL AND i.lock_refused IS NOT NULL))
             AND (i.paused_until IS NULL OR i.paused_until <= now())
             AND NOT EXISTS (SELECT FROM enrolments newer WHERE newer.account_id = e.account_id
@@ -21,7 +21,7 @@ SELECT e.repository_id FROM enrolments e
 JOIN repositories r ON (r.account_id, r.id) = (e.account_id, e.repository_id)
 JOIN installations i ON i.account_id = e.account_id AND i.state = 'active'
 WHERE e.account_id = $1 AND e.project_id = $2 AND r.gone_at IS NULL
-    AND ((r.wanted_lock AND r.rulesets < 2) OR (NOT r.wanted_lock AND r.rulesets > 0))
+    AND r.lock_differs
     AND (r.lock_kind IN ('repository', 'archive') OR (r.lock_kind IS NULL AND i.lock_refused IS NOT NULL))
     AND NOT EXISTS (SELECT FROM enrolments newer WHERE newer.account_id = e.account_id
         AND newer.repository_id = e.repository_id AND newer.project_id > e.project_id)
@@ -29,25 +29,31 @@ ORDER BY e.repository_id;
 
 -- name: standing
 -- What is wanted of a repository at this instant, and what GitHub holds.
-SELECT r.id, r.default_branch, r.wanted_lock, r.rulesets, r.lock_kind, r.branch_ruleset_id, r.tag_ruleset_id, i.lock_refused
+SELECT r.id, r.default_branch, r.wanted_lock, r.rulesets, r.lock_kind, r.branch_ruleset_id, r.tag_ruleset_id, r.bypass_stale,
+    i.lock_refused
 FROM repositories r JOIN installations i ON i.account_id = r.account_id AND i.state = 'active'
 WHERE r.account_id = $1 AND r.id = $2 AND r.gone_at IS NULL;
 
 -- name: holds
--- The fact after a call: the rulesets of its own that the repository has now.
-UPDATE repositories SET branch_ruleset_id = $3, tag_ruleset_id = $4,
+-- The fact after a call: the rulesets of its own that the repository has now, sent for these teams ($7), and whether it
+-- was locked before.
+WITH was AS (SELECT account_id, id, locked_at FROM repositories WHERE account_id = $1 AND id = $2 FOR NO KEY UPDATE)
+UPDATE repositories r SET bypass_stale = num_nonnulls($3::bigint, $4::bigint) > 0 AND $7::bigint[] <> staff_teams($1),
+    branch_ruleset_id = $3, tag_ruleset_id = $4,
     rulesets = num_nonnulls($3::bigint, $4::bigint),
     lock_kind = CASE WHEN num_nonnulls($3::bigint, $4::bigint) > 0 THEN 'repository' END,
     lock_reason = CASE WHEN num_nonnulls($3::bigint, $4::bigint) > 0 THEN $5 END,
-    locked_at = CASE num_nonnulls($3::bigint, $4::bigint) WHEN 2 THEN coalesce(locked_at, $6) WHEN 0 THEN NULL ELSE locked_at END,
+    locked_at = CASE num_nonnulls($3::bigint, $4::bigint) WHEN 2 THEN coalesce(r.locked_at, $6) WHEN 0 THEN NULL ELSE r.locked_at END,
     lock_verified_at = CASE num_nonnulls($3::bigint, $4::bigint) WHEN 2 THEN lock_verified_at END, lock_failure = NULL
-WHERE account_id = $1 AND id = $2;
+FROM was WHERE (r.account_id, r.id) = (was.account_id, was.id)
+RETURNING was.locked_at IS NOT NULL AS was_locked;
 
 -- name: archived
 -- The fact after a call: the repository is archived in the place of a lock, with the reason, or it no longer is.
 UPDATE repositories SET lock_kind = CASE WHEN $3 THEN 'archive' END, lock_reason = CASE WHEN $3 THEN $4 END,
     rulesets = CASE WHEN $3 THEN 2 ELSE 0 END, locked_at = CASE WHEN $3 THEN $5::timestamptz END,
-    lock_verified_at = CASE WHEN $3 THEN $5::timestamptz END, branch_ruleset_id = NULL, tag_ruleset_id = NULL, lock_failure = NULL
+    lock_verified_at = CASE WHEN $3 THEN $5::timestamptz END, branch_ruleset_id = NULL, tag_ruleset_id = NULL, lock_failure = NULL,
+    bypass_stale = false
 WHERE account_id = $1 AND id = $2;
 
 -- name: skip_reviews

@@ -178,3 +178,27 @@ async def test_a_pause_and_a_suspended_installation_are_shown(course: Course) ->
     said = await course.write(course.teacher, "/course status")
 
     assert "purge deliveries (paused)" in said
+
+
+@pytest.mark.parametrize("plan", ["team", "free"])
+async def test_a_new_team_may_push_where_the_deadline_has_closed_and_the_former_one_no_longer(
+    course: Course, plan: Plan
+) -> None:
+    course.org.plan = plan
+    _, repo = course.student("amy")
+    repo.private = False
+    await closed(course)
+    newcomer = course.world.user("nora")
+    course.org.member(newcomer)
+    course.org.team("professors", members=[newcomer])
+    for team in ("professors", "teachers"):
+        course.org.teams[team].grant(repo, "write")
+    assert course.is_closed(repo, newcomer)
+    assert not course.is_closed(repo, course.teacher)
+
+    await course.write(course.teacher, "/course set --staff @prog1/professors")
+
+    assert not course.is_closed(repo, newcomer)
+    assert course.is_closed(repo, course.teacher)
+    told = await course.rows("SELECT count(*) FROM audit_log WHERE action = 'repository.locked'")
+    assert told[0]["count"] == 1, "it was locked all the while"

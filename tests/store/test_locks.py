@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from bot.store import locks
+from bot.store import courses, locks
 from bot.store.locks import Ruleset
 from bot.store.records import Conn
 
@@ -19,6 +19,11 @@ async def wanted_closed(conn: Conn) -> int:
     return await rows.enrolment(conn, await rows.project(conn), deadline_applied_at=DEADLINE)
 
 
+async def teams_now(conn: Conn) -> list[int]:
+    """The teams that may push where students may not."""
+    return await courses.staff_teams(conn, ACCOUNT)
+
+
 async def want_open(conn: Conn, repository_id: int) -> None:
     """Its deadline lies ahead again."""
     await conn.execute("UPDATE enrolments SET deadline_applied_at = NULL WHERE repository_id = $1", repository_id)
@@ -27,10 +32,12 @@ async def want_open(conn: Conn, repository_id: int) -> None:
 async def test_a_repository_is_locked_once_both_rulesets_name_it(conn: Conn) -> None:
     repository = await wanted_closed(conn)
 
-    assert await _sent(conn, "branch", repository) == [(repository, 1)]
+    assert await _sent(conn, "branch", repository) == [(repository, None)]
     assert await _row(conn, repository) == {"rulesets": 1, "locked_at": None, "verify_due_at": None}
 
-    assert await locks.sent(conn, ACCOUNT, Ruleset("tag", 2, [repository]), LATER) == [(repository, 2)]
+    assert await locks.sent(conn, ACCOUNT, Ruleset("tag", 2, [repository]), await teams_now(conn), LATER) == [
+        (repository, True)
+    ]
     assert await _row(conn, repository) == {"rulesets": 2, "locked_at": LATER, "verify_due_at": LATER}
 
 
@@ -39,13 +46,44 @@ async def test_a_repository_is_open_once_neither_names_it(conn: Conn) -> None:
     await _lock(conn, repository)
     await locks.verified(conn, ACCOUNT, repository, DEADLINE)
 
-    assert await _sent(conn, "branch") == [(repository, 1)]
+    assert await _sent(conn, "branch") == [(repository, None)]
     row = await conn.fetchrow("SELECT locked_at, lock_verified_at, verify_due_at FROM repositories")
     assert row is not None
     assert tuple(row) == (DEADLINE, None, None), "half open is no longer a lock that was read back"
 
-    assert await _sent(conn, "tag") == [(repository, 0)]
+    assert await _sent(conn, "tag") == [(repository, False)]
     assert await _row(conn, repository) == {"rulesets": 0, "locked_at": None, "verify_due_at": None}
+
+
+async def test_a_lock_half_opened_and_closed_again_was_never_lifted(conn: Conn) -> None:
+    repository = await wanted_closed(conn)
+    await _lock(conn, repository)
+
+    assert await _sent(conn, "branch") == [(repository, None)]
+    assert await _sent(conn, "branch", repository) == [(repository, None)]
+
+
+async def test_a_lock_half_set_and_taken_back_was_never_one(conn: Conn) -> None:
+    repository = await wanted_closed(conn)
+
+    assert await _sent(conn, "branch", repository) == [(repository, None)]
+    assert await _sent(conn, "branch") == [(repository, None)]
+
+
+async def test_what_was_sent_for_other_teams_than_the_present_ones_differs(conn: Conn) -> None:
+    repository = await wanted_closed(conn)
+    former = await teams_now(conn)
+    await _lock(conn, repository)
+    assert not await locks.differs(conn, ACCOUNT)
+
+    await conn.execute("UPDATE courses SET assistants_team_id = 987")
+
+    assert await teams_now(conn) == sorted([*former, 987])
+    assert await locks.differs(conn, ACCOUNT)
+    await locks.sent(conn, ACCOUNT, Ruleset("branch", 1, [repository]), await teams_now(conn), DEADLINE)
+    await locks.sent(conn, ACCOUNT, Ruleset("tag", 1, [repository]), former, DEADLINE)
+    stale = {row.target: row.bypass_stale for row in (await locks.rulesets(conn, ACCOUNT)).values()}
+    assert stale == {"branch": False, "tag": True}
 
 
 async def test_what_was_settled_is_not_reported_again(conn: Conn) -> None:
@@ -53,7 +91,7 @@ async def test_what_was_settled_is_not_reported_again(conn: Conn) -> None:
     await _lock(conn, repository)
 
     assert await _sent(conn, "branch", repository) == []
-    assert await locks.sent(conn, ACCOUNT, Ruleset("tag", 2, [repository]), LATER) == []
+    assert await locks.sent(conn, ACCOUNT, Ruleset("tag", 2, [repository]), await teams_now(conn), LATER) == []
     assert (await _row(conn, repository))["locked_at"] == DEADLINE
 
 
@@ -123,7 +161,7 @@ async def test_a_pair_that_the_plan_no_longer_has_holds_nothing(conn: Conn) -> N
     repository = await wanted_closed(conn)
     await _lock(conn, repository)
 
-    assert await locks.lapse(conn, ACCOUNT, LATER) == [(repository, 0)]
+    assert await locks.lapse(conn, ACCOUNT, LATER) == [(repository, False)]
     assert await locks.rulesets(conn, ACCOUNT) == {}
     assert await _row(conn, repository) == {"rulesets": 0, "locked_at": None, "verify_due_at": None}
 
@@ -131,7 +169,7 @@ async def test_a_pair_that_the_plan_no_longer_has_holds_nothing(conn: Conn) -> N
 async def test_the_ids_sent_are_remembered_by_target(conn: Conn) -> None:
     ruleset = Ruleset("branch", 1, [7, 8])
 
-    await locks.sent(conn, ACCOUNT, ruleset, DEADLINE)
+    await locks.sent(conn, ACCOUNT, ruleset, [], DEADLINE)
 
     assert await locks.rulesets(conn, ACCOUNT) == {"branch": ruleset}
 
@@ -156,7 +194,7 @@ async def test_a_wish_that_changes_while_the_fact_is_recorded_remains_as_work(co
     await _sent(conn, "branch", repository)
 
     async with conn.transaction():
-        await locks.sent(conn, ACCOUNT, Ruleset("tag", 2, [repository]), DEADLINE)
+        await locks.sent(conn, ACCOUNT, Ruleset("tag", 2, [repository]), await teams_now(conn), DEADLINE)
         reopening = await beside(conn, other, want_open(other, repository))
         assert not reopening.done()
     await reopening
@@ -165,9 +203,11 @@ async def test_a_wish_that_changes_while_the_fact_is_recorded_remains_as_work(co
     assert await locks.differs(conn, ACCOUNT)
 
 
-async def _sent(conn: Conn, target: str, *repository_ids: int) -> list[tuple[int, int]]:
+async def _sent(conn: Conn, target: str, *repository_ids: int) -> list[tuple[int, bool | None]]:
     ruleset_id = {"branch": 1, "tag": 2}[target]
-    return await locks.sent(conn, ACCOUNT, Ruleset(target, ruleset_id, list(repository_ids)), DEADLINE)
+    return await locks.sent(
+        conn, ACCOUNT, Ruleset(target, ruleset_id, list(repository_ids)), await teams_now(conn), DEADLINE
+    )
 
 
 async def _lock(conn: Conn, *repository_ids: int) -> None:
