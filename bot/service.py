@@ -7,6 +7,7 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
+from datetime import datetime
 from uuid import uuid4
 
 import aiohttp
@@ -22,6 +23,7 @@ from bot.jobs import installations
 from bot.jobs.crew import Crew
 from bot.jobs.desk import Desk
 from bot.jobs.gate import SharedGate
+from bot.rules.skew import TOLERATED
 from bot.store import clock, processes
 from bot.sweeper import ears, heart
 from bot.sweeper.ticker import TICK_SECONDS, Ticker
@@ -37,7 +39,6 @@ READERS = 4
 """Deliveries understood at a time in one process."""
 
 KNOCK_SECONDS = 5.0
-SKEW_SECONDS = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +146,7 @@ class Service:
     async def run(self) -> None:
         """Every loop of this process's role, until cancelled."""
         async with asyncio.TaskGroup() as group:
-            group.create_task(heart.beat_for_ever(self._ground.dsn, self.process_id, self.config.role))
+            group.create_task(heart.beat_for_ever(self._ground.dsn, self.process_id, self.config.role, self.clocks))
             group.create_task(_for_ever("tick", self._tick_in_time))
             if self.works:
                 group.create_task(ears.listen_for_ever(self._ground.dsn, self._mail.set))
@@ -161,6 +162,10 @@ class Service:
             async with self._ground.pool.acquire() as conn:
                 await processes.stop(conn, self.process_id)
 
+    def clocks(self) -> tuple[datetime, datetime | None]:
+        """What this process's clock shows, and GitHub's once it has answered."""
+        return metrics.process_now(), self.hub.github_date()
+
     async def readiness(self) -> Readiness:
         """Whether the database answers, and how far the clocks of process, database and GitHub lie apart."""
         try:
@@ -169,14 +174,15 @@ class Service:
                 moved = await clock.is_moved(conn)
         except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError, TimeoutError) as error:
             return Readiness([f"the database cannot be reached: {type(error).__name__}"], [])
-        clocks = {"process": metrics.process_now() - real}
-        if (github := self.hub.github_date()) is not None:
+        process, github = self.clocks()
+        skews = {"process": process - real}
+        if github is not None:
             # A sandbox's clock is shifted with the course's.
-            clocks["github"] = github - (course if moved else real)
+            skews["github"] = github - (course if moved else real)
         warnings = []
-        for name, skew in clocks.items():
+        for name, skew in skews.items():
             metrics.clock_skew_seconds.labels(clock=name).set(skew.total_seconds())
-            if abs(skew.total_seconds()) > SKEW_SECONDS:
+            if abs(skew) > TOLERATED:
                 warnings.append(f"the clock of {name} lies {skew.total_seconds():.0f} s from the database's")
         problems = ["GitHub has not answered yet"] if self.works and self._crew is None else []
         return Readiness(problems, warnings)

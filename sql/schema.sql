@@ -868,10 +868,16 @@ CREATE TABLE public.processes (
     role text NOT NULL,
     started_at timestamp with time zone DEFAULT now() NOT NULL,
     beat_at timestamp with time zone DEFAULT now() NOT NULL,
-    stopped_at timestamp with time zone
+    stopped_at timestamp with time zone,
+    clock_skew interval,
+    github_skew interval
 );
 
 COMMENT ON TABLE public.processes IS 'Each running process, by its heartbeat every 2 s; after 30 s of silence it is gone.';
+
+COMMENT ON COLUMN public.processes.clock_skew IS 'By how much the clock of its machine was ahead of the database''s at the last heartbeat.';
+
+COMMENT ON COLUMN public.processes.github_skew IS 'The same of GitHub''s clock, as its answers told it; null before the first.';
 
 ALTER TABLE public.projects ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME public.projects_id_seq

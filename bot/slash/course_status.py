@@ -2,7 +2,7 @@
 
 from bot.slash.command import Context, SlashCommand
 from bot.slash.parse.options import Parsed, Spec
-from bot.store import boards, courses, installations, scheduled_tasks, tasks
+from bot.store import boards, courses, installations, processes, scheduled_tasks, tasks
 from bot.text import settings as text
 from bot.text.settings import CourseStanding, Piece
 
@@ -17,6 +17,7 @@ async def run(context: Context, _parsed: Parsed) -> str:
         installations=await installations.standing(conn, context.account_id),
         locks=await courses.locks_held(conn, course),
         tasks=await tasks.of_course(conn, course),
+        processes=await processes.alive(conn),
         troubles=[text.cannot_be_written(it.slug, it.issue_number, it.given_up) for it in troubles],
         housekeeping=[
             Piece(it.name, it.enabled, it.finished_at, it.outcome) for it in await scheduled_tasks.all_of_them(conn)
@@ -29,7 +30,7 @@ COMMAND = SlashCommand(
     spec=Spec("course status", "/course status"),
     who="staff",
     where="course",
-    does="shows how strong the locks are, what is missing, what waits and how the housekeeping goes",
+    does="shows how strong the locks are, what is missing, what waits, how clocks and housekeeping go",
     run=run,
     previewed=False,
 )

@@ -1,9 +1,11 @@
 """The processes that share the database, by their heartbeats (docs/design.md section 5)."""
 
+from datetime import datetime
 from uuid import UUID
 
+from bot.rules.skew import ProcessStanding
 from bot.store import queries
-from bot.store.records import Conn
+from bot.store.records import Conn, many
 
 Q = queries.load("processes")
 
@@ -14,9 +16,17 @@ async def begin(conn: Conn, process_id: UUID, role: str) -> None:
     await conn.execute(Q["forget"], process_id)
 
 
-async def beat(conn: Conn, process_id: UUID) -> bool:
-    """Say it again; after 30 s of silence others may take over what this process holds. False if it was forgotten."""
-    return await conn.fetchval(Q["beat"], process_id) is not None
+async def beat(conn: Conn, process_id: UUID, process_now: datetime, github_now: datetime | None) -> bool:
+    """Say it again, with the time (UTC) on the process's clock and on GitHub's if that is known.
+
+    After 30 s of silence others may take over what this process holds. False if it was forgotten.
+    """
+    return await conn.fetchval(Q["beat"], process_id, process_now, github_now) is not None
+
+
+async def alive(conn: Conn) -> list[ProcessStanding]:
+    """The living processes and their clocks."""
+    return many(ProcessStanding, await conn.fetch(Q["alive"]))
 
 
 async def stop(conn: Conn, process_id: UUID) -> None:

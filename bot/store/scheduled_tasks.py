@@ -52,6 +52,11 @@ async def read_installations(conn: Conn) -> int:
     return _count(await conn.execute(Q["read_installations"]))
 
 
+async def forget_confirmations(conn: Conn) -> int:
+    """Codes that nobody can use any more."""
+    return _count(await conn.execute(Q["forget_confirmations"]))
+
+
 async def forget_board_news(conn: Conn) -> int:
     """Drop the news of control issues that were given up; how many."""
     return _count(await conn.execute(Q["forget_board_news"]))

@@ -18,6 +18,7 @@ PIECES: Mapping[str, Piece] = {
     ),
     "forget processes": lambda tick: scheduled_tasks.forget_processes(tick.conn, tick.holder),
     "read installations": lambda tick: scheduled_tasks.read_installations(tick.conn),
+    "forget confirmations": lambda tick: scheduled_tasks.forget_confirmations(tick.conn),
     "forget board news": lambda tick: scheduled_tasks.forget_board_news(tick.conn),
 }
 

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from bot.model import Course
-from bot.rules import durations, permissions
+from bot.rules import durations, permissions, skew
 from bot.rules.durations import Duration
 from bot.rules.modes import Settings
 from bot.rules.permissions import InstallationStanding
+from bot.rules.skew import ProcessStanding
 from bot.rules.tasks import Task
 from bot.text import when
 from bot.text.markdown import code, plain, table
@@ -21,6 +22,8 @@ _KINDS = {
     "repository": "by rulesets of their own",
     "archive": "archived",
 }
+
+_CLOCKS = {"process": "the processes'", "github": "GitHub's"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +46,7 @@ class CourseStanding:
     locks: Mapping[str, int]
     tasks: Sequence[Task]
     troubles: Sequence[str]
+    processes: list[ProcessStanding]
     housekeeping: Sequence[Piece]
 
 
@@ -73,6 +77,7 @@ def status(standing: CourseStanding, zone: str) -> str:
         f"Locked now: {', '.join(held) or 'none'}.",
         f"Open tasks: {len(standing.tasks)} (`/tasks`).",
         *standing.troubles,
+        *_processes(standing.processes),
     ]
     rows = [
         [
@@ -109,6 +114,18 @@ def _installation(one: InstallationStanding) -> list[str]:
     if one.paused_seconds:
         lines.append(f"GitHub asked for silence: calls go on in {when.lasting(one.paused_seconds)}.")
     lines.append(f"Budget: {one.points} of {BUDGET} points in the last minute.")
+    return lines
+
+
+def _processes(alive: list[ProcessStanding]) -> list[str]:
+    """How many processes live, and how far the clocks lie from the database's, which alone decides."""
+    skews = skew.by_clock(alive)
+    apart = ", ".join(f"{_CLOCKS[name]} within {abs(by).total_seconds():.1f} s" for name, by in skews.items())
+    lines = [f"Processes: {len(alive)}." + (f" Clocks, compared with the database's: {apart}." if apart else "")]
+    if any(abs(by) > skew.TOLERATED for by in skews.values()):
+        lines.append(
+            "**A clock is wrong.** Deadlines go by the database's: have the operator set the machines' clocks (NTP)."
+        )
     return lines
 
 

@@ -4,8 +4,15 @@ INSERT INTO processes (id, role) VALUES ($1, $2)
 ON CONFLICT (id) DO UPDATE SET beat_at = now(), stopped_at = NULL;
 
 -- name: beat
--- Every two seconds, on a connection of its own; no row means that the process was forgotten while it slept.
-UPDATE processes SET beat_at = now(), stopped_at = NULL WHERE id = $1 RETURNING id;
+-- Every two seconds, on a connection of its own, with what the process's clock ($2) and GitHub's ($3, which a sandbox
+-- shifts with the course's) show; no row means that the process was forgotten while it slept.
+UPDATE processes SET beat_at = now(), stopped_at = NULL, clock_skew = $2 - clock_timestamp(), github_skew = $3 - app_now()
+WHERE id = $1 RETURNING id;
+
+-- name: alive
+-- Who lives, and how far the clocks lie apart.
+SELECT role, clock_skew, github_skew FROM processes
+WHERE stopped_at IS NULL AND beat_at > now() - interval '30 seconds' ORDER BY started_at;
 
 -- name: stop
 -- A process that ends on purpose frees its leases at once.

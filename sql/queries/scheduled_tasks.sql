@@ -31,3 +31,7 @@ UPDATE installations SET read_due_at = now() WHERE state <> 'gone' AND read_due_
 -- News of control issues that cannot be written.
 DELETE FROM board_news n USING boards b
 WHERE (b.account_id, b.project_id) = (n.account_id, n.project_id) AND b.given_up IS NOT NULL;
+
+-- name: forget_confirmations
+-- Codes that were used, or that nobody can use any more.
+DELETE FROM confirmations WHERE asked_at < now() - interval '1 day';

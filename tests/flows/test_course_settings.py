@@ -1,7 +1,11 @@
 """A course's settings: what they change, what they leave alone, and the way from shadow to active and back."""
 
+import re
+from datetime import timedelta
+
 import pytest
 
+from bot.sweeper import heart
 from sandbox.organisation import Plan
 from tests.flows.course import Course
 
@@ -160,9 +164,15 @@ async def test_the_status_of_the_course_says_how_strong_the_locks_are_and_what_i
     await closed(course)
     await course.rows("UPDATE installations SET permissions = permissions - 'checks' || '{\"issues\": \"read\"}'")
 
+    async with course.pool.acquire() as conn:
+        await heart.beat(conn, course.service.process_id, "all", course.service.clocks)
     said = await course.write(course.teacher, "/course status")
 
     assert "mode: active" in said
+    assert re.search(
+        r"Clocks, compared with the database's: the processes' within 0\.\d s, GitHub's within \d\.\d s", said
+    )
+    assert "A clock is wrong" not in said
     assert "Locks: organisation rulesets (strongest)." in said
     assert "Missing permissions: `checks: write`, `issues: write`." in said
     assert "Locked now: 1 by the organisation's rulesets." in said
@@ -202,3 +212,15 @@ async def test_a_new_team_may_push_where_the_deadline_has_closed_and_the_former_
     assert course.is_closed(repo, course.teacher)
     told = await course.rows("SELECT count(*) FROM audit_log WHERE action = 'repository.locked'")
     assert told[0]["count"] == 1, "it was locked all the while"
+
+
+async def test_a_machine_whose_clock_is_wrong_is_named(course: Course) -> None:
+    await course.begin()
+    process, github = course.service.clocks()
+    async with course.pool.acquire() as conn:
+        await heart.beat(conn, course.service.process_id, "all", lambda: (process - timedelta(seconds=80), github))
+
+    said = await course.write(course.teacher, "/course status")
+
+    assert "A clock is wrong" in said
+    assert "the processes' within 80." in said or "the processes' within 79." in said

@@ -203,7 +203,7 @@ async def test_a_process_that_slept_for_days_lives_again_with_its_next_heartbeat
     await second.begin()
 
     async with open_connection(pair.dsn) as conn:
-        await heart.beat(conn, first.process_id, "all")
+        await heart.beat(conn, first.process_id, "all", first.clocks)
         beat = await conn.fetchval("SELECT now() - beat_at < '2 s' FROM processes WHERE id = $1", first.process_id)
 
     assert beat

@@ -1,8 +1,6 @@
 """Installations and processes: what was heard, and what was read of it (docs/design.md sections 5 and 14)."""
 
-from uuid import uuid4
-
-from bot.store import installations, leases, processes
+from bot.store import installations, leases
 from bot.store.installations import Reading
 from bot.store.records import Conn
 
@@ -69,27 +67,3 @@ async def test_at_the_start_every_installation_that_is_not_gone_is_read(conn: Co
 
     taken = await installations.claim_reads(conn, await rows.process(conn), LEASE_SECONDS, 8)
     assert sorted(lease.key for lease in taken) == [1, 2]
-
-
-async def test_a_process_that_beats_again_after_it_was_stopped_lives(conn: Conn) -> None:
-    process_id = uuid4()
-    await processes.begin(conn, process_id, "all")
-    await processes.stop(conn, process_id)
-    assert await conn.fetchval("SELECT stopped_at <= now() FROM processes")
-
-    await processes.beat(conn, process_id)
-
-    assert await conn.fetchval("SELECT stopped_at IS NULL FROM processes")
-
-
-async def test_a_process_that_begins_forgets_those_long_gone(conn: Conn) -> None:
-    old, recent, new = uuid4(), uuid4(), uuid4()
-    for process_id, silent_for in ((old, "25 hours"), (recent, "1 hour")):
-        await processes.begin(conn, process_id, "all")
-        await conn.execute(
-            "UPDATE processes SET beat_at = now() - $1::text::interval WHERE id = $2", silent_for, process_id
-        )
-
-    await processes.begin(conn, new, "worker")
-
-    assert {row["id"] for row in await conn.fetch("SELECT id FROM processes")} == {recent, new}

@@ -3,7 +3,7 @@
 from collections import Counter
 from datetime import datetime, timedelta
 
-from bot.store import deliveries, processes, scheduled_tasks
+from bot.store import confirmations, deliveries, processes, scheduled_tasks
 from bot.store.records import Conn
 from bot.sweeper import housekeeping
 from bot.sweeper.housekeeping import PIECES
@@ -12,6 +12,7 @@ from bot.sweeper.tick import Tick
 from . import rows
 from .rows import DEADLINE, INSTALLATION, TICK
 from .sessions import beside
+from .test_confirmations import COMMENT, WAITING
 
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
 PURGE = "purge deliveries"
@@ -56,6 +57,16 @@ async def test_bodies_of_understood_deliveries_go_after_thirty_days_and_their_gu
     assert await deliveries.waiting(conn) == 1
 
 
+async def test_codes_are_forgotten_a_day_after_they_were_given_out(conn: Conn) -> None:
+    for code in ("old", "new"):
+        assert await confirmations.ask(conn, COMMENT, code, WAITING)
+    await conn.execute("UPDATE confirmations SET asked_at = asked_at - interval '1 day' WHERE code = 'old'")
+
+    await sweep(conn, DEADLINE)
+
+    assert [row["code"] for row in await conn.fetch("SELECT code FROM confirmations")] == ["new"]
+
+
 async def test_processes_gone_for_a_day_are_forgotten(conn: Conn) -> None:
     old, young = await rows.process(conn), await rows.process(conn)
     await conn.execute("UPDATE processes SET beat_at = now() - interval '25 hours' WHERE id = $1", old)
@@ -98,6 +109,6 @@ async def test_a_piece_that_fails_does_not_stop_the_others_and_waits_for_its_per
 async def sweep(conn: Conn, now: datetime) -> None:
     """One turn of the housekeeping."""
     holder = await rows.process(conn)
-    await processes.beat(conn, holder)
+    await processes.beat(conn, holder, now, None)
     async with conn.transaction():
         await housekeeping.claim(Tick(conn, now, holder, 600, Counter()))
