@@ -3,7 +3,7 @@
 from bot.rules import names
 from bot.slash.command import Context, SlashCommand
 from bot.slash.parse.options import Parsed, Spec
-from bot.store import dispatches, installations, projects
+from bot.store import checks, dispatches, installations, projects
 from bot.text import courses, refusals
 from bot.text import projects as text
 from bot.text.projects import Standing
@@ -22,7 +22,8 @@ async def run(context: Context, parsed: Parsed) -> str:
         return text.status_of(names.select(parsed.words, rows), zone)
     trouble = await installations.lock_trouble(context.conn, context.account_id)
     review_failure = await dispatches.failure(context.conn, context.project)
-    return text.status(context.project, zone, context.now, Standing(rows, trouble, review_failure))
+    mute = await checks.refused(context.conn, context.project)
+    return text.status(context.project, zone, context.now, Standing(rows, trouble, review_failure, mute))
 
 
 COMMAND = SlashCommand(

@@ -103,3 +103,8 @@ async def shown(conn: Conn, lease: Lease, check_run_id: int | None, said: str) -
 async def give_up(conn: Conn, lease: Lease, reason: str) -> None:
     """It cannot be shown there, until a new fact has it tried again."""
     await conn.execute(Q["give_up"], lease.account_id, lease.key, reason)
+
+
+async def refused(conn: Conn, project: Project) -> dict[str, str]:
+    """By name, the repositories where GitHub refuses to show a check, with its reason."""
+    return {row["name"]: row["reason"] for row in await conn.fetch(Q["refused"], project.account_id, project.id)}

@@ -1,7 +1,7 @@
 """What is said about a project and its repositories."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from bot.model import Enrolment, LockTrouble, Project, RepositoryFact
@@ -28,11 +28,15 @@ class Matched:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Where the repositories of a project stand, and what keeps them from being closed or reviewed."""
+    """Where the repositories of a project stand, and what keeps them from being closed, reviewed or told.
+
+    `mute` are those where GitHub refuses a check, by name, with its reason.
+    """
 
     enrolments: Sequence[Enrolment]
     trouble: LockTrouble
     review_failure: str | None = None
+    mute: Mapping[str, str] = field(default_factory=dict)
 
 
 def drafted(project: Project, zone: str, now: datetime, matched: Matched) -> str:
@@ -121,6 +125,11 @@ def status(project: Project, zone: str, now: datetime, standing: Standing) -> st
         )
     if standing.review_failure and any(row.frozen_at and not row.review for row in here):
         lines.append(f"The last try to ask for a review failed ({plain(standing.review_failure)}) and is repeated.")
+    for reason in sorted(set(standing.mute.values())):
+        names = [name for name, why in standing.mute.items() if why == reason]
+        lines.append(
+            f"GitHub refuses the check in {_some(names)} ({plain(reason)}): students do not see what was received."
+        )
     return "\n".join([*lines, *_gone(standing.enrolments)])
 
 

@@ -115,3 +115,12 @@ WHERE account_id = $1 AND id = $2;
 -- name: give_up
 -- It cannot be shown there; the reason stays until there is something new to say.
 UPDATE checks SET given_up = $3, due_at = NULL, attempts = attempts + 1 WHERE account_id = $1 AND id = $2;
+
+-- name: refused
+-- Where GitHub refuses a check of the project, and why; an archived repository is told of as such.
+SELECT r.name, min(k.given_up) AS reason FROM checks k
+JOIN repositories r ON (r.account_id, r.id) = (k.account_id, k.repository_id)
+JOIN enrolments e ON (e.account_id, e.project_id, e.repository_id) = (k.account_id, k.project_id, k.repository_id)
+WHERE k.account_id = $1 AND k.project_id = $2 AND k.given_up IS NOT NULL AND e.withdrawn_at IS NULL AND r.gone_at IS NULL
+    AND r.lock_kind IS DISTINCT FROM 'archive'
+GROUP BY r.name ORDER BY r.name;

@@ -235,3 +235,19 @@ async def test_a_comment_that_was_certainly_not_posted_is_posted_without_a_minut
     await course.settle()
     answers = [comment for comment in course.issue.comments if "state: open" in comment.body]
     assert len(answers) == 1
+
+
+async def test_a_check_that_github_refuses_is_named_until_there_is_something_new_to_show(course: Course) -> None:
+    amy, repo = course.student("amy")
+    await course.open_project()
+    fault(course, CHECK, status=403, body={"message": "Resource not accessible by integration"})
+    repo.push(amy)
+    await course.settle()
+
+    said = await course.write(course.teacher, "/status")
+    assert "GitHub refuses the check in `lab1-amy` (Resource not accessible by integration)" in said
+
+    await course.at("2026-12-01 23:59:00")
+    await course.settle()
+    assert "GitHub refuses the check" not in await course.write(course.teacher, "/status")
+    assert course.check(repo, repo.head()).startswith("On time")
