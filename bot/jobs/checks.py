@@ -25,8 +25,6 @@ async def run(desk: Desk, held: Held) -> None:
         row = await checks.facts(conn, account_id, check_id)
         now = await clock.now(conn)
     if row is None:
-        async with held.finishing() as conn:
-            await checks.give_up(conn, held.lease, "withdrawn")
         return
     text = deadline_check(facts_of(row, now))
     said = hashlib.sha256(f"{text.title}\n{text.summary}\n{text.conclusion}".encode()).hexdigest()
@@ -99,4 +97,5 @@ def facts_of(row: CheckRow, now: datetime) -> CheckFacts:
         submission_sha=submission_sha,
         submission_received_at=row.submission_at if frozen else row.latest_at,
         locked=row.locked,
+        withdrawn=row.withdrawn,
     )

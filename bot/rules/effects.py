@@ -11,7 +11,10 @@ from datetime import datetime, timedelta
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """One repository in a picture: `counts_sha` would count if it were settled now, `asked_sha` was sent to review."""
+    """One repository in a picture: `counts_sha` would count if it were settled now, `asked_sha` was sent to review.
+
+    One that was withdrawn is closed by no deadline of this project; another project may want it locked.
+    """
 
     repository_id: int
     name: str
@@ -21,6 +24,7 @@ class Standing:
     round: int
     counts_sha: str | None
     asked_sha: str | None
+    withdrawn: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +38,7 @@ class Picture:
 
     def is_closed(self, row: Standing, now: datetime) -> bool:
         """Its deadline was applied, or is applied by the next tick."""
-        return row.applied or (self.state != "draft" and row.effective_at <= now)
+        return not row.withdrawn and (row.applied or (self.state != "draft" and row.effective_at <= now))
 
     def is_locked(self, row: Standing, now: datetime) -> bool:
         """It should be locked on GitHub, or will be after the next tick."""
@@ -117,7 +121,12 @@ class Effects:
 
 def between(before: Picture, after: Picture, crossed: Sequence[Crossing], now: datetime) -> Effects:
     """The difference of two pictures at `now`; `crossed` are the commits between the old and the new deadlines."""
-    pairs = [(row, after.standings[key]) for key, row in before.standings.items() if key in after.standings]
+    pairs = [
+        (row, after.standings[key])
+        for key, row in before.standings.items()
+        if key in after.standings and not (row.withdrawn and after.standings[key].withdrawn)
+    ]
+    came = [row for key, row in after.standings.items() if key not in before.standings]
     moved = tuple(
         Move(old.name, old.effective_at, new.effective_at) for old, new in pairs if old.effective_at != new.effective_at
     )
@@ -128,7 +137,10 @@ def between(before: Picture, after: Picture, crossed: Sequence[Crossing], now: d
         project=project,
         states=(before.state, after.state) if before.state != after.state else None,
         moved=moved,
-        closing=tuple(old.name for old, new in pairs if _shut(after, new, now) > _shut(before, old, now)),
+        closing=(
+            *(old.name for old, new in pairs if _shut(after, new, now) > _shut(before, old, now)),
+            *(row.name for row in came if _shut(after, row, now)),
+        ),
         opening=tuple(old.name for old, new in pairs if _shut(after, new, now) < _shut(before, old, now)),
         flips=() if is_draft else tuple(_flip(it, before, after) for it in crossed),
         recounts=tuple(

@@ -73,11 +73,18 @@ class Publication(msgspec.Struct, frozen=True, tag="publication"):
     left: Literal["open", "draft"]
 
 
+class Membership(msgspec.Struct, frozen=True, tag="membership"):
+    """Repositories came into the project or were withdrawn from it."""
+
+    left: Literal["enrolled", "withdrawn"]
+    repository_ids: list[int]
+
+
 class Nothing(msgspec.Struct, frozen=True, tag="nothing"):
     """The change has no inverse."""
 
 
-Inverse = DeadlineMove | OwnMoves | HandMoves | OpeningMove | Publication | Nothing
+Inverse = DeadlineMove | OwnMoves | HandMoves | OpeningMove | Publication | Membership | Nothing
 
 
 def turned(inverse: Inverse) -> Inverse:
@@ -93,6 +100,8 @@ def turned(inverse: Inverse) -> Inverse:
             return HandMoves([HandMove(it.repository_id, it.before, it.left) for it in inverse.moves])
         case Publication():
             return Publication("draft" if inverse.left == "open" else "open")
+        case Membership():
+            return Membership("withdrawn" if inverse.left == "enrolled" else "enrolled", inverse.repository_ids)
     return inverse
 
 

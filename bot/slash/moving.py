@@ -68,22 +68,25 @@ async def hold(context: Context, rows: Sequence[Enrolment]) -> None:
     await enrolments.hold(context.conn, context.account_id, [row.repository_id for row in rows])
 
 
-async def settle(context: Context, project: Project, before: Sequence[Enrolment]) -> list[int]:
+async def settle(context: Context, project: Project, before: Sequence[Enrolment], *, anew: bool = False) -> list[int]:
     """Judge the repositories whose deadline moved anew, which stood as in `before`, and have the checks say so.
 
     What was applied and now lies ahead opens in a new round; its lock is lifted by the job, never here. What was
-    applied and moved within the past stays closed, and what counts is settled anew. Returns the ids of those reopened.
+    applied and moved within the past stays closed, and what counts is settled anew; with `anew` also where the deadline
+    stands as it did. Returns the ids of those reopened.
     """
     now, concerned = context.now, [row.repository_id for row in before]
     if project.state == State.CLOSED and project.deadline_at > now:
         await projects.transition(context.conn, project, State.OPEN, context.authority.actor, now)
+    if anew:
+        await enrolments.reselect(context.conn, project.account_id, concerned, now)
     reopened = await enrolments.reopen(context.conn, project, now)
     # An exemption from the old deadline says nothing about the new one (docs/design.md section 4).
     await hands.drop(context.conn, project.account_id, concerned, reopened)
     voided = await dispatches.void_old(context.conn, project, reopened, now)
     await _audit(context, project, "repository.reopened", {key: {"voided_reviews": voided} for key in reopened})
-    anew = await enrolments.settle_anew(context.conn, project, before, now)
-    details = {key: {"from": old.isoformat(), "to": new.isoformat()} for key, (old, new) in anew.items()}
+    judged = await enrolments.settle_anew(context.conn, project, before, now, always=anew)
+    details = {key: {"from": old.isoformat(), "to": new.isoformat()} for key, (old, new) in judged.items()}
     await _audit(context, project, "repository.judged_again", details)
     await enrolments.reselect(context.conn, project.account_id, concerned, now)
     await checks.due_of_moved(context.conn, project, before)

@@ -2,15 +2,15 @@
 
 import re
 
-from bot.model import Needs, RepositoryFact
+from bot.model import Needs
 from bot.rules import durations, names, when
+from bot.slash import matching
 from bot.slash.command import Context, Place, SlashCommand
 from bot.slash.parse.options import Option, Parsed, Spec
 from bot.store import audit, courses, enrolments, projects, roster
 from bot.store.projects import NewProject
 from bot.text import projects as text
 from bot.text import refusals
-from bot.text.projects import Matched
 
 GRACE = "30m"
 LONGEST_GRACE_SECONDS = 86_400
@@ -28,7 +28,7 @@ def needs(place: Place, parsed: Parsed) -> Needs:
 async def run(context: Context, parsed: Parsed) -> str:
     """Write the draft and enrol what matches now."""
     new = await _read(context, parsed)
-    matched = await _match(context, new.repository_glob)
+    matched = await matching.match(context, [new.repository_glob])
     project = await projects.create(context.conn, new, context.now)
     # Who teaches comes first: it tells a teacher's push from a student's.
     await courses.set_staff(context.conn, context.course, context.facts.teachers)
@@ -90,34 +90,6 @@ def _workflow(given: str) -> str:
     if not _WORKFLOW.fullmatch(given):
         raise refusals.not_a_workflow(given)
     return given
-
-
-async def _match(context: Context, glob: str) -> Matched:
-    """What to enrol of the repositories that match: never a staff repository, a template or an archived one."""
-    enrolled: list[RepositoryFact] = []
-    left_out: list[tuple[str, str]] = []
-    held = await enrolments.held(context.conn, context.account_id)
-    staff_repositories = await courses.repository_ids(context.conn, context.account_id)
-    # What was read is for all commands of the comment together.
-    for fact in (fact for fact in context.facts.repositories if names.matches(fact.name, glob)):
-        reason = _why_not(fact, fact.id in staff_repositories, held.get(fact.id))
-        if reason is None:
-            enrolled.append(fact)
-        else:
-            left_out.append((fact.name, reason))
-    if not enrolled:
-        raise refusals.nothing_matches(glob)
-    return Matched(enrolled, left_out)
-
-
-def _why_not(fact: RepositoryFact, staff_repository: bool, holder: str | None) -> str | None:
-    if staff_repository:
-        return "a staff repository"
-    if fact.template:
-        return "a template"
-    if fact.archived:
-        return "archived"
-    return f"in the open project {holder}" if holder else None
 
 
 COMMAND = SlashCommand(

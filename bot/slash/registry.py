@@ -8,6 +8,7 @@ from bot.slash import (
     course_set,
     course_status,
     deadline,
+    enrol,
     extend,
     help,
     lock,
@@ -18,6 +19,7 @@ from bot.slash import (
     tasks,
     undo,
     unlock,
+    withdraw,
 )
 from bot.slash.command import SlashCommand
 from bot.slash.parse.lines import Line
@@ -28,7 +30,7 @@ COMMANDS: Mapping[str, SlashCommand] = {
     module.COMMAND.spec.name: module.COMMAND
     for module in (
         *(course_init, course_set, course_status),
-        *(project_create, publish, deadline, extend, lock, unlock),
+        *(project_create, publish, enrol, withdraw, deadline, extend, lock, unlock),
         *(tasks, task, confirm, undo, status, help),
     )
 }

@@ -39,6 +39,7 @@ class CheckRow:
     pusher: str
     tracked: bool | None
     locked: bool
+    withdrawn: bool
     latest_sha: str | None
     latest_at: datetime | None
 
@@ -68,6 +69,11 @@ async def due_of_moved(conn: Conn, project: Project, before: Sequence[Enrolment]
     await conn.execute(Q["due_of_moved"], project.account_id, project.id, ids, *stood)
 
 
+async def due_of_withdrawn(conn: Conn, project: Project, repository_ids: Sequence[int]) -> None:
+    """Repositories take no part any more: each check of theirs that somebody may have seen says so."""
+    await conn.execute(Q["due_of_withdrawn"], project.account_id, project.id, list(repository_ids))
+
+
 async def unsay(conn: Conn, project: Project) -> int:
     """Show nothing more of a project that goes back to a draft; the number of commits that students may have seen."""
     await conn.execute(Q["unsay"], project.account_id, project.id)
@@ -81,7 +87,7 @@ async def claim(conn: Conn, holder: UUID, lease_seconds: int, limit: int) -> lis
 
 
 async def facts(conn: Conn, account_id: int, check_id: int) -> CheckRow | None:
-    """What there is to say, or None if the repository was withdrawn."""
+    """What there is to say, or None if there is no such check."""
     return one(CheckRow, await conn.fetchrow(Q["facts"], account_id, check_id))
 
 

@@ -68,12 +68,15 @@ async def own_deadlines(conn: Conn, project: Project, repository_ids: Sequence[i
 
 
 async def settle_anew(
-    conn: Conn, project: Project, before: Sequence[Enrolment], now: datetime
+    conn: Conn, project: Project, before: Sequence[Enrolment], now: datetime, *, always: bool = False
 ) -> dict[int, tuple[datetime, datetime]]:
-    """What counts is settled anew where a deadline moved within the past; by repository, its deadline then and now."""
+    """What counts is settled anew where a deadline moved within the past, or `always`.
+
+    By repository, its deadline then and now.
+    """
     was = {row.repository_id: row.effective_at for row in before}
     stood = (list(was), list(was.values()))
-    rows = await conn.fetch(Q["settle_anew"], project.account_id, project.id, *stood, now)
+    rows = await conn.fetch(Q["settle_anew"], project.account_id, project.id, *stood, now, always)
     return {row["repository_id"]: (was[row["repository_id"]], row["effective_at"]) for row in rows}
 
 
@@ -91,3 +94,15 @@ async def reselect(conn: Conn, account_id: int, repository_ids: Sequence[int], n
 def _own(row: asyncpg.Record) -> OwnDeadline:
     at = row["deadline_at"]
     return OwnDeadline(When(at, row["deadline_wall"], row["deadline_zone"]) if at else None, row["deadline_reason"])
+
+
+async def withdraw(conn: Conn, project: Project, repository_ids: Sequence[int], now: datetime) -> None:
+    """They take no part any more; their locks follow by trigger."""
+    await conn.execute(Q["withdraw"], project.account_id, project.id, list(repository_ids), now)
+
+
+async def take_back(conn: Conn, project: Project, repository_ids: Sequence[int]) -> set[int]:
+    """Those of them that were withdrawn take part again; their ids."""
+    holding = project.state == State.OPEN
+    rows = await conn.fetch(Q["take_back"], project.account_id, project.id, list(repository_ids), holding)
+    return {row["repository_id"] for row in rows}

@@ -32,3 +32,8 @@ async def drop(conn: Conn, account_id: int, moved: Sequence[int], reopened: Sequ
 async def end_due(conn: Conn, now: datetime) -> list[tuple[int, int]]:
     """End the unlocks whose time has come; (account, repository) of each."""
     return [(row["account_id"], row["id"]) for row in await conn.fetch(Q["end_due"], now)]
+
+
+async def drop_unclaimed(conn: Conn, account_id: int, repository_ids: Sequence[int]) -> None:
+    """Forget the hand on those of the repositories that take part in nothing any more."""
+    await conn.execute(Q["drop_unclaimed"], account_id, list(repository_ids))

@@ -49,6 +49,7 @@ class CheckFacts:
     submission_sha: str | None
     submission_received_at: datetime | None
     locked: bool
+    withdrawn: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,8 @@ class CheckText:
 
 def deadline_check(facts: CheckFacts) -> CheckText:
     """The check of one commit: whose push it was, whether it came in time, what counts, what one can still do."""
+    if facts.withdrawn:
+        return _withdrawn(facts)
     if facts.pusher in _NO_STUDENTS:
         return _of_no_student(facts, _NO_STUDENTS[facts.pusher])
     if not facts.tracked:
@@ -71,6 +74,11 @@ def deadline_check(facts: CheckFacts) -> CheckText:
     # Strictly after: a push in the very second of the deadline is in time (docs/design.md section 3).
     late = facts.received_at - facts.deadline_at
     return _late(facts, late) if late > timedelta() else _on_time(facts, facts.received_at)
+
+
+def _withdrawn(facts: CheckFacts) -> CheckText:
+    rule = f"This repository takes no part in **{plain(facts.project)}** any more: nothing in it is judged or counted."
+    return _check("Not part of the assignment any more", "neutral", rule)
 
 
 def _of_no_student(facts: CheckFacts, whose: str) -> CheckText:

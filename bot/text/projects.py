@@ -51,9 +51,14 @@ def drafted(project: Project, zone: str, now: datetime, matched: Matched) -> str
     ]
     if lonely:
         lines.append(f"Nobody works in {_some(lonely)} yet; whoever joins before the deadline takes part.")
-    if matched.left_out:
-        lines.append("Left out: " + ", ".join(f"{code(name)} ({why})" for name, why in matched.left_out) + ".")
+    lines += left_out(matched)
     return "\n".join([*lines, names])
+
+
+def left_out(matched: Matched) -> list[str]:
+    """What matches and was not enrolled, with the reasons."""
+    reasons = [f"{code(name)} ({why})" for name, why in matched.left_out]
+    return [f"Left out: {', '.join(reasons)}."] if reasons else []
 
 
 def closing(project: Project, zone: str, now: datetime) -> str:
@@ -68,7 +73,7 @@ def closing(project: Project, zone: str, now: datetime) -> str:
 
 def published(project: Project, zone: str, now: datetime, count: int) -> str:
     """A draft is open."""
-    return f"**{plain(project.slug)}** is open for {_repositories(count)}. {closing(project, zone, now)}"
+    return f"**{plain(project.slug)}** is open for {repositories(count)}. {closing(project, zone, now)}"
 
 
 def scheduled(project: Project, zone: str, opens_at: datetime, now: datetime) -> str:
@@ -81,13 +86,13 @@ def moved(project: Project, zone: str, now: datetime, reopened: int, own: int) -
     lines = [f"**{plain(project.slug)}**: {closing(project, zone, now)}"]
     if reopened:
         lines.append(
-            f"Closed until now and open again: {_repositories(reopened)}. "
+            f"Closed until now and open again: {repositories(reopened)}. "
             "What was received in time by the new deadline is on time; everything was judged again."
         )
     if project.deadline_at <= now:
         lines.append("What was open closes now, and everything was judged again by when it was received.")
     if own:
-        lines.append(f"Deadlines of their own stay as they are: {_repositories(own)} (`/status`).")
+        lines.append(f"Deadlines of their own stay as they are: {repositories(own)} (`/status`).")
     return "\n".join(lines)
 
 
@@ -214,12 +219,13 @@ def _opening(project: Project, zone: str) -> str:
     return f", or before it opens by itself {when.at(project.opens_at, zone)}" if project.opens_at else ""
 
 
-def _repositories(count: int) -> str:
+def repositories(count: int) -> str:
+    """So many."""
     return "1 repository" if count == 1 else f"{count} repositories"
 
 
 def _count(count: int) -> str:
-    return f"{_repositories(count)} {'matches' if count == 1 else 'match'}"
+    return f"{repositories(count)} {'matches' if count == 1 else 'match'}"
 
 
 def _some(names: Sequence[str]) -> str:

@@ -1,5 +1,6 @@
 """What a command answers when it cannot be done: why, and what to type instead."""
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from bot.errors import Told
@@ -114,11 +115,14 @@ def not_a_workflow(path: str) -> Told:
     )
 
 
-def nothing_matches(glob: str) -> Told:
-    """No repository fits the pattern."""
+def nothing_matches(globs: Sequence[str], left_out: Sequence[tuple[str, str]]) -> Told:
+    """No repository fits the pattern, or none that can be enrolled."""
+    if left_out:
+        reasons = ", ".join(f"{code(name)} ({why})" for name, why in left_out)
+        return Told("E-NO-REPOSITORY", f"Nothing is left to enrol: {reasons}.", "`/status all` shows who takes part.")
     return Told(
         "E-NO-REPOSITORY",
-        f"No repository that the App can reach matches {code(glob)}.",
+        f"No repository that the App can reach matches {', '.join(code(glob) for glob in globs)}.",
         "Check the pattern, and that the App is installed on these repositories.",
     )
 

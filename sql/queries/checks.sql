@@ -53,6 +53,11 @@ WHERE p.state IN ('open', 'closed') AND p.archived_at IS NULL AND c.mode = 'acti
 ORDER BY e.project_id, e.repository_id, heads.head_sha
 ON CONFLICT (account_id, repository_id, project_id, head_sha) DO UPDATE SET due_at = now(), given_up = NULL;
 
+-- name: due_of_withdrawn
+-- What was shown in these repositories must not go on saying that it counts; what was not shown need not be.
+UPDATE checks SET due_at = CASE WHEN posted_at IS NOT NULL OR tried_at IS NOT NULL OR leased_at IS NOT NULL THEN now() END
+WHERE account_id = $1 AND project_id = $2 AND repository_id = ANY ($3::bigint[]);
+
 -- name: unsay
 -- The project is put back to a draft: what was to be shown and nobody has begun to show is not shown.
 UPDATE checks SET due_at = NULL
@@ -77,7 +82,7 @@ RETURNING account_id, id AS key, leased_at AS token;
 SELECT k.repository_id, k.project_id, k.head_sha, k.check_run_id, k.said, k.tried_at, k.attempts, k.leased_at, p.slug, p.state,
     c.timezone, e.effective_at, p.grace_seconds, e.deadline_applied_at, e.frozen_at, e.submission_sha, e.submission_at,
     heard.received_at, heard.evidence, coalesce(heard.pusher, 'unknown') AS pusher, heard.tracked,
-    r.locked_at IS NOT NULL AS locked, latest.head_sha AS latest_sha, latest.received_at AS latest_at
+    r.locked_at IS NOT NULL AS locked, e.withdrawn_at IS NOT NULL AS withdrawn, latest.head_sha AS latest_sha, latest.received_at AS latest_at
 FROM checks k
 JOIN enrolments e ON (e.account_id, e.project_id, e.repository_id) = (k.account_id, k.project_id, k.repository_id)
 JOIN projects p ON (p.account_id, p.id) = (k.account_id, k.project_id)
@@ -96,7 +101,7 @@ LEFT JOIN LATERAL (
         AND m.received_at <= e.effective_at
     ORDER BY m.received_at DESC, m.followed, m.arrived_at DESC, m.head_sha LIMIT 1
 ) AS latest ON true
-WHERE k.account_id = $1 AND k.id = $2 AND e.withdrawn_at IS NULL;
+WHERE k.account_id = $1 AND k.id = $2;
 
 -- name: trying
 -- Written before the call: if its answer is lost, the next try looks for the check first.

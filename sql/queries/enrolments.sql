@@ -119,8 +119,8 @@ SELECT repository_id, deadline_at, deadline_wall, deadline_zone, deadline_reason
 WHERE account_id = $1 AND project_id = $2 AND repository_id = ANY ($3::bigint[]) AND withdrawn_at IS NULL;
 
 -- name: settle_anew
--- Repositories that were applied and whose deadline ($4 until now) moved within the past: they stay closed, and what
--- counts is settled anew. A review that was asked for in this round stays asked for: only a new round asks again.
+-- Repositories that were applied and whose deadline ($4 until now) moved within the past, or all of them ($6): they stay
+-- closed, and what counts is settled anew. A review that was asked for in this round stays asked for: only a new round asks again.
 WITH moved AS (
     SELECT e.account_id, e.project_id, e.repository_id, EXISTS (
         SELECT FROM dispatches d
@@ -128,7 +128,7 @@ WITH moved AS (
             AND d.trigger = 'deadline' AND d.voided_at IS NULL AND d.outcome IS DISTINCT FROM 'given back') AS asked
     FROM unnest($3::bigint[], $4::timestamptz[]) AS was (repository_id, effective_at)
     JOIN enrolments e ON e.account_id = $1 AND e.project_id = $2 AND e.repository_id = was.repository_id
-    WHERE e.deadline_applied_at IS NOT NULL AND e.effective_at <= $5 AND e.effective_at <> was.effective_at
+    WHERE e.deadline_applied_at IS NOT NULL AND e.effective_at <= $5 AND (e.effective_at <> was.effective_at OR $6)
         AND e.withdrawn_at IS NULL
     ORDER BY e.repository_id FOR NO KEY UPDATE OF e
 )
@@ -169,3 +169,15 @@ WHERE (mine.account_id, mine.project_id, mine.repository_id) = (e.account_id, e.
 SELECT e.repository_id, p.slug FROM enrolments e
 JOIN projects p ON (p.account_id, p.id) = (e.account_id, e.project_id)
 WHERE e.account_id = $1 AND e.holding;
+
+-- name: withdraw
+-- They take no part any more: not held, not closed, not judged. What was received and settled stays in the rows.
+UPDATE enrolments SET withdrawn_at = $4, holding = false
+WHERE account_id = $1 AND project_id = $2 AND repository_id = ANY ($3::bigint[]) AND withdrawn_at IS NULL
+RETURNING repository_id;
+
+-- name: take_back
+-- Those of them that were withdrawn take part again, and an open project ($4) holds them.
+UPDATE enrolments SET withdrawn_at = NULL, holding = $4
+WHERE account_id = $1 AND project_id = $2 AND repository_id = ANY ($3::bigint[]) AND withdrawn_at IS NOT NULL
+RETURNING repository_id;

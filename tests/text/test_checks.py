@@ -26,6 +26,7 @@ ON_TIME = CheckFacts(
     submission_sha="3f2c1a9" + "0" * 33,
     submission_received_at=datetime(2026, 12, 1, 20, 58, 41, tzinfo=UTC),
     locked=False,
+    withdrawn=False,
 )
 LATE = replace(
     ON_TIME,
@@ -186,3 +187,10 @@ def test_no_check_shouts_and_every_wall_time_has_its_utc(facts: CheckFacts) -> N
     assert "!" not in check.title + check.summary
     assert not re.search(r"oops|invalid", check.summary, re.IGNORECASE)
     assert check.summary.count("Europe/Zurich") == check.summary.count("UTC)")
+
+
+def test_in_a_repository_that_was_withdrawn_nothing_is_said_to_count_or_to_be_late() -> None:
+    for facts in (ON_TIME, LATE, replace(ON_TIME, pusher="staff")):
+        check = deadline_check(replace(facts, withdrawn=True))
+        assert (check.title, check.conclusion) == ("Not part of the assignment any more", "neutral")
+        assert "counts" not in check.summary

@@ -24,6 +24,8 @@ VALUES: dict[str, list[Any]] = {
     "state": ["open", "closed"],
     "near": ["extend", None],
     "issue_number": [3],
+    "globs": [[HOSTILE], ["lab1-*", HOSTILE]],
+    "left_out": [[], [(HOSTILE, "takes part already")]],
 }
 BY_TYPE: dict[Any, list[Any]] = {datetime: [DEADLINE], bool: [True, False], int: [3]}
 MAKERS = {

@@ -1,0 +1,52 @@
+"""`/enrol`: repositories take part in the project, also such as its pattern does not name or as were withdrawn."""
+
+from collections.abc import Sequence
+
+from bot.model import Needs, Project
+from bot.rules.inverses import Membership
+from bot.slash import matching, moving
+from bot.slash.command import Context, Done, Place, SlashCommand
+from bot.slash.parse.options import Parsed, Spec
+from bot.store import audit, checks, courses, enrolments, projects, roster
+from bot.text import enrolments as text
+
+
+def needs(place: Place, parsed: Parsed) -> Needs:
+    """The repositories that match, with their students, and who teaches today."""
+    teams = (place.course.staff_team, place.course.assistants_team) if place.course else ()
+    return Needs(teams=tuple(team for team in teams if team), owners=True, repositories=tuple(parsed.words))
+
+
+async def run(context: Context, parsed: Parsed) -> Done:
+    """Enrol what matches now. Raises Told where nothing is left to enrol."""
+    project = await projects.hold(context.conn, context.account_id, context.project.id)
+    here = {row.repository_id for row in await context.enrolments()}
+    matched = await matching.match(context, parsed.words, here)
+    await courses.set_staff(context.conn, context.course, context.facts.teachers)
+    await roster.record(context.conn, context.account_id, matched.enrolled, context.app_login)
+    ids = [fact.id for fact in matched.enrolled]
+    await take(context, project, ids)
+    return Done(text.enrolled(project, matched, context.now), Membership("enrolled", ids))
+
+
+async def take(context: Context, project: Project, ids: Sequence[int]) -> None:
+    """Have these repositories take part in a held project, as new ones or again."""
+    again = await enrolments.take_back(context.conn, project, ids)
+    await enrolments.enrol(context.conn, project, ids, context.now)
+    back = [row for row in await context.enrolments() if row.repository_id in again]
+    # What happened meanwhile is judged as if they had been there: pushes and runs were recorded all the same.
+    await moving.settle(context, project, back, anew=True)
+    await checks.due_of_repositories(context.conn, context.account_id, project.id, ids)
+    subject, actor = projects.subject(project), context.authority.actor
+    details = {key: {"again": key in again} for key in ids}
+    await audit.record_each(context.conn, subject, "repository.enrolled", actor, context.now, details)
+
+
+COMMAND = SlashCommand(
+    spec=Spec("enrol", "/enrol GLOB…", least=1, most=None),
+    who="staff",
+    where="project",
+    does="enrols the repositories that match, also beyond the project's pattern, and those that were withdrawn",
+    run=run,
+    needs=needs,
+)
