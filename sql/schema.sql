@@ -247,7 +247,7 @@ CREATE FUNCTION public.refuse_change() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
 BEGIN
-    RAISE EXCEPTION 'audit_log is append-only: % is refused', TG_OP USING ERRCODE = 'insufficient_privilege';
+    RAISE EXCEPTION '% is append-only: % is refused', TG_TABLE_NAME, TG_OP USING ERRCODE = 'insufficient_privilege';
 END $$;
 
 CREATE FUNCTION public.slots_until_room(slots integer[], current_slot bigint, room integer) RETURNS integer
@@ -863,6 +863,43 @@ ALTER TABLE public.outbox ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     CACHE 1
 );
 
+CREATE TABLE public.past_verdicts (
+    account_id bigint NOT NULL,
+    id bigint NOT NULL,
+    project_id bigint NOT NULL,
+    repository_id bigint NOT NULL,
+    round integer NOT NULL,
+    sha text NOT NULL,
+    received_at timestamp with time zone,
+    deadline_at timestamp with time zone NOT NULL,
+    late boolean,
+    submission boolean NOT NULL,
+    replaced_at timestamp with time zone NOT NULL,
+    comment_id bigint NOT NULL,
+    replaced_by bigint NOT NULL,
+    replaced_by_login text NOT NULL,
+    reason text NOT NULL
+);
+
+COMMENT ON TABLE public.past_verdicts IS 'Verdicts that a moved deadline replaced (docs/design.md section 4): rows are only added.';
+
+COMMENT ON COLUMN public.past_verdicts.deadline_at IS 'The effective deadline by which it was judged.';
+
+COMMENT ON COLUMN public.past_verdicts.late IS 'Null where it was not known when the commit was received.';
+
+COMMENT ON COLUMN public.past_verdicts.submission IS 'It was what counted, settled by the freeze of that round.';
+
+COMMENT ON COLUMN public.past_verdicts.reason IS 'The command as it was typed.';
+
+ALTER TABLE public.past_verdicts ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.past_verdicts_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
 CREATE TABLE public.processes (
     id uuid NOT NULL,
     role text NOT NULL,
@@ -1124,6 +1161,9 @@ ALTER TABLE ONLY public.outbox
 ALTER TABLE ONLY public.outbox
     ADD CONSTRAINT outbox_pkey PRIMARY KEY (account_id, id);
 
+ALTER TABLE ONLY public.past_verdicts
+    ADD CONSTRAINT past_verdicts_pkey PRIMARY KEY (account_id, id);
+
 ALTER TABLE ONLY public.processes
     ADD CONSTRAINT processes_pkey PRIMARY KEY (id);
 
@@ -1200,6 +1240,8 @@ CREATE INDEX installations_read_due ON public.installations USING btree (read_du
 
 CREATE INDEX outbox_due ON public.outbox USING btree (due_at) WHERE ((posted_at IS NULL) AND (given_up IS NULL));
 
+CREATE INDEX past_verdicts_of_repository ON public.past_verdicts USING btree (account_id, project_id, repository_id, id);
+
 CREATE INDEX projects_deadline_due ON public.projects USING btree (deadline_at) WHERE ((state = 'open'::text) AND (deadline_applied_at IS NULL));
 
 CREATE INDEX projects_opening_due ON public.projects USING btree (opens_at) WHERE ((state = 'draft'::text) AND (opens_at IS NOT NULL));
@@ -1266,6 +1308,8 @@ CREATE TRIGGER new_visit BEFORE UPDATE OF state ON public.projects FOR EACH ROW 
 
 CREATE TRIGGER own_deadline BEFORE INSERT OR UPDATE OF deadline_at ON public.enrolments FOR EACH ROW EXECUTE FUNCTION public.keep_own_effective();
 
+CREATE TRIGGER past_verdicts_stay BEFORE DELETE OR UPDATE ON public.past_verdicts FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
+
 CREATE TRIGGER project_deadline AFTER UPDATE OF deadline_at ON public.projects FOR EACH ROW WHEN ((old.deadline_at <> new.deadline_at)) EXECUTE FUNCTION public.keep_effective_of_project();
 
 CREATE TRIGGER wanted_by_course AFTER UPDATE OF mode, locks_lifted ON public.courses FOR EACH ROW WHEN (((old.mode <> new.mode) OR (old.locks_lifted <> new.locks_lifted))) EXECUTE FUNCTION public.keep_wanted_of_course();
@@ -1292,6 +1336,9 @@ ALTER TABLE ONLY public.enrolments
 
 ALTER TABLE ONLY public.enrolments
     ADD CONSTRAINT enrolments_account_id_repository_id_fkey FOREIGN KEY (account_id, repository_id) REFERENCES public.repositories(account_id, id);
+
+ALTER TABLE ONLY public.past_verdicts
+    ADD CONSTRAINT past_verdicts_account_id_project_id_repository_id_fkey FOREIGN KEY (account_id, project_id, repository_id) REFERENCES public.enrolments(account_id, project_id, repository_id);
 
 ALTER TABLE ONLY public.projects
     ADD CONSTRAINT projects_account_id_course_id_fkey FOREIGN KEY (account_id, course_id) REFERENCES public.courses(account_id, id);

@@ -35,7 +35,8 @@ class Place:
 class Context:
     """All that a command runs on: one transaction, the author's authority, course time, the place, GitHub's facts.
 
-    Times that people wrote are read by `reading`, which is older than `now` where a preview was confirmed.
+    Times that people wrote are read by `reading`, which is older than `now` where a preview was confirmed. `line` is
+    the command as it was typed.
     """
 
     conn: Conn
@@ -46,6 +47,7 @@ class Context:
     facts: Facts
     app_login: str
     reading: Reading
+    line: str = ""
 
     @property
     def account_id(self) -> int:

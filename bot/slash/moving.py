@@ -7,7 +7,8 @@ from bot.model import Enrolment, Project, State
 from bot.rules.inverses import DeadlineMove, OwnDeadline, OwnMove, OwnMoves
 from bot.rules.when import When
 from bot.slash.command import Context
-from bot.store import audit, checks, dispatches, enrolments, hands, projects
+from bot.store import audit, checks, dispatches, enrolments, hands, past_verdicts, projects
+from bot.store.past_verdicts import Reason
 
 NONE = "none"
 
@@ -78,6 +79,8 @@ async def settle(context: Context, project: Project, before: Sequence[Enrolment]
     now, concerned = context.now, [row.repository_id for row in before]
     if project.state == State.CLOSED and project.deadline_at > now:
         await projects.transition(context.conn, project, State.OPEN, context.authority.actor, now)
+    reason = Reason(context.command, context.authority.person, context.line)
+    await past_verdicts.keep(context.conn, project, before, reason, now)
     if anew:
         await enrolments.reselect(context.conn, project.account_id, concerned, now)
     reopened = await enrolments.reopen(context.conn, project, now)

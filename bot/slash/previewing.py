@@ -78,7 +78,7 @@ async def run(context: Context, given: Given, waiting: Waiting | None = None) ->
 async def _do(context: Context, given: Given, reading: Reading | None) -> Outcome:
     project = context.place.project
     before = await standings.picture(context.conn, project) if project else None
-    context = replace(context, reading=reading or _reading(context, before))
+    context = replace(context, reading=reading or _reading(context, before), line=given.line)
     said = await given.command.run(context, given.parsed)
     done = said if isinstance(said, Done) else Done(said.text if isinstance(said, Question) else said, Nothing())
     if project is None or before is None:

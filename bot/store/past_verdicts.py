@@ -1,0 +1,51 @@
+"""Verdicts that a moved deadline replaced: kept with what replaced them (docs/design.md section 4)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from bot.model import Command, Enrolment, Person, Project
+from bot.store import queries
+from bot.store.records import Conn, many
+
+Q = queries.load("past_verdicts")
+
+
+@dataclass(frozen=True, slots=True)
+class PastVerdict:
+    """What was said of a commit by the deadline of then; `late` None where its arrival was not known."""
+
+    repository_id: int
+    round: int
+    sha: str
+    received_at: datetime | None
+    deadline_at: datetime
+    late: bool | None
+    submission: bool
+    replaced_at: datetime
+    replaced_by_login: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why verdicts change: the line that a person gave in a comment."""
+
+    comment: Command
+    person: Person
+    line: str
+
+
+async def keep(conn: Conn, project: Project, before: Sequence[Enrolment], reason: Reason, now: datetime) -> None:
+    """Keep what was said while the deadlines were those of `before`, in the transaction that moves them.
+
+    To be called once the new deadlines are written, and before what the freeze had settled is cleared.
+    """
+    was = ([row.repository_id for row in before], [row.effective_at for row in before])
+    why = (reason.comment.comment_id, reason.person.id, reason.person.login, reason.line)
+    await conn.execute(Q["keep"], project.account_id, project.id, *was, now, *why)
+
+
+async def of_project(conn: Conn, project: Project) -> list[PastVerdict]:
+    """All that was said and replaced, oldest first."""
+    return many(PastVerdict, await conn.fetch(Q["of_project"], project.account_id, project.id))

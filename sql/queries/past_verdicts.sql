@@ -1,0 +1,22 @@
+-- name: keep
+-- What was said by the deadlines that were $4 and is no more: commits that change sides, and what the freeze had settled.
+INSERT INTO past_verdicts (account_id, project_id, repository_id, round, sha, received_at, deadline_at, late, submission,
+    replaced_at, comment_id, replaced_by, replaced_by_login, reason)
+SELECT e.account_id, e.project_id, e.repository_id, e.round, said.sha, said.received_at, was.effective_at,
+    said.received_at > was.effective_at, said.sha IS NOT DISTINCT FROM e.submission_sha, $5, $6, $7, $8, $9
+FROM unnest($3::bigint[], $4::timestamptz[]) AS was (repository_id, effective_at)
+JOIN enrolments e ON e.account_id = $1 AND e.project_id = $2 AND e.repository_id = was.repository_id AND e.withdrawn_at IS NULL
+JOIN projects p ON (p.account_id, p.id) = (e.account_id, e.project_id) AND p.state <> 'draft'
+CROSS JOIN LATERAL (
+    SELECT c.head_sha AS sha, min(c.received_at) AS received_at FROM eligible_commits c
+    WHERE (c.account_id, c.project_id, c.repository_id) = (e.account_id, e.project_id, e.repository_id) GROUP BY c.head_sha
+    UNION SELECT e.submission_sha, e.submission_at WHERE e.submission_sha IS NOT NULL
+) AS said
+WHERE was.effective_at <> e.effective_at
+    AND (said.sha = e.submission_sha OR (said.received_at > was.effective_at) <> (said.received_at > e.effective_at))
+ORDER BY e.repository_id, said.received_at, said.sha;
+
+-- name: of_project
+-- The history of a project's verdicts, oldest first.
+SELECT repository_id, round, sha, received_at, deadline_at, late, submission, replaced_at, replaced_by_login, reason
+FROM past_verdicts WHERE account_id = $1 AND project_id = $2 ORDER BY id;
