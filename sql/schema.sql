@@ -243,6 +243,75 @@ $$;
 
 COMMENT ON FUNCTION public.lease_free(leased_at timestamp with time zone, leased_by uuid, lease_seconds integer) IS 'Nobody works on it: never taken, given back, older than a lease, or its holder is gone (docs/design.md section 5).';
 
+CREATE FUNCTION public.named_by_pair(the_account bigint, the_repository bigint) RETURNS integer
+    LANGUAGE sql STABLE
+    AS $$
+    SELECT count(*)::integer FROM rulesets WHERE account_id = the_account AND the_repository = ANY (repository_ids)
+$$;
+
+COMMENT ON FUNCTION public.named_by_pair(the_account bigint, the_repository bigint) IS 'How many of the organisation''s pair, as last sent, name a repository: 0 to 2.';
+
+CREATE TABLE public.repositories (
+    account_id bigint NOT NULL,
+    id bigint NOT NULL,
+    name text NOT NULL,
+    default_branch text NOT NULL,
+    private boolean NOT NULL,
+    gone_at timestamp with time zone,
+    gone_as text,
+    heard_as text,
+    wanted_lock boolean,
+    rulesets smallint DEFAULT 0 NOT NULL,
+    locked_at timestamp with time zone,
+    lock_verified_at timestamp with time zone,
+    verify_due_at timestamp with time zone,
+    read_due_at timestamp with time zone,
+    attempts integer DEFAULT 0 NOT NULL,
+    leased_at timestamp with time zone,
+    leased_by uuid,
+    lock_kind text,
+    lock_reason text,
+    lock_failure text,
+    branch_ruleset_id bigint,
+    tag_ruleset_id bigint,
+    staff_lock boolean,
+    staff_lock_until timestamp with time zone,
+    lock_failing_since timestamp with time zone,
+    bypass_stale boolean DEFAULT false NOT NULL,
+    lock_differs boolean GENERATED ALWAYS AS (COALESCE(((wanted_lock AND ((rulesets < 2) OR bypass_stale)) OR ((NOT wanted_lock) AND (rulesets > 0))), false)) STORED,
+    CONSTRAINT repositories_gone_as_check CHECK ((gone_as = ANY (ARRAY['deleted'::text, 'transferred'::text, 'removed'::text]))),
+    CONSTRAINT repositories_heard_as_check CHECK ((heard_as = ANY (ARRAY['deleted'::text, 'transferred'::text, 'removed'::text]))),
+    CONSTRAINT repositories_lock_kind_check CHECK ((lock_kind = ANY (ARRAY['organisation'::text, 'repository'::text, 'archive'::text])))
+);
+
+COMMENT ON COLUMN public.repositories.heard_as IS 'What an event said became of it: believed only once it cannot be reached.';
+
+COMMENT ON COLUMN public.repositories.wanted_lock IS 'What the rows say GitHub should hold; null: no rule speaks, it keeps what it has.';
+
+COMMENT ON COLUMN public.repositories.rulesets IS 'The fact: how many of the pair sent to GitHub name it, 0 to 2.';
+
+COMMENT ON COLUMN public.repositories.locked_at IS 'Since when both name it; written after the call, never conditioned on the desire.';
+
+COMMENT ON COLUMN public.repositories.lock_kind IS 'What holds it closed, or began to: the organisation''s pair, a pair of its own, or the archive.';
+
+COMMENT ON COLUMN public.repositories.lock_reason IS 'Why no stronger lock is in force, in GitHub''s words.';
+
+COMMENT ON COLUMN public.repositories.staff_lock IS 'The staff''s hand: stored only where it differs from what the deadline alone would hold.';
+
+COMMENT ON COLUMN public.repositories.bypass_stale IS 'The staff''s teams have changed since its own pair of rulesets was sent.';
+
+COMMENT ON COLUMN public.repositories.lock_differs IS 'GitHub holds something else than is wanted, as far as facts were recorded.';
+
+CREATE FUNCTION public.pair_differs(r public.repositories) RETURNS boolean
+    LANGUAGE sql STABLE
+    AS $$
+    -- A repository under a weaker lock: the pair is to name it too before that lock is taken off, and then no more.
+    SELECT CASE WHEN coalesce(r.wanted_lock, r.locked_at IS NOT NULL) AND r.gone_as IS DISTINCT FROM 'deleted'
+        THEN named_by_pair(r.account_id, r.id) < 2 ELSE named_by_pair(r.account_id, r.id) > 0 END
+$$;
+
+COMMENT ON FUNCTION public.pair_differs(r public.repositories) IS 'Whether the organisation''s pair is to be sent again because of a repository under a weaker lock.';
+
 CREATE FUNCTION public.refuse_change() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -732,57 +801,6 @@ COMMENT ON COLUMN public.projects.branches IS 'Tracked branches; empty means the
 
 COMMENT ON COLUMN public.projects.nudged_at IS 'The claim of the nudge for this visit of the state; a change of state clears it.';
 
-CREATE TABLE public.repositories (
-    account_id bigint NOT NULL,
-    id bigint NOT NULL,
-    name text NOT NULL,
-    default_branch text NOT NULL,
-    private boolean NOT NULL,
-    gone_at timestamp with time zone,
-    gone_as text,
-    heard_as text,
-    wanted_lock boolean,
-    rulesets smallint DEFAULT 0 NOT NULL,
-    locked_at timestamp with time zone,
-    lock_verified_at timestamp with time zone,
-    verify_due_at timestamp with time zone,
-    read_due_at timestamp with time zone,
-    attempts integer DEFAULT 0 NOT NULL,
-    leased_at timestamp with time zone,
-    leased_by uuid,
-    lock_kind text,
-    lock_reason text,
-    lock_failure text,
-    branch_ruleset_id bigint,
-    tag_ruleset_id bigint,
-    staff_lock boolean,
-    staff_lock_until timestamp with time zone,
-    lock_failing_since timestamp with time zone,
-    bypass_stale boolean DEFAULT false NOT NULL,
-    lock_differs boolean GENERATED ALWAYS AS (COALESCE(((wanted_lock AND ((rulesets < 2) OR bypass_stale)) OR ((NOT wanted_lock) AND (rulesets > 0))), false)) STORED,
-    CONSTRAINT repositories_gone_as_check CHECK ((gone_as = ANY (ARRAY['deleted'::text, 'transferred'::text, 'removed'::text]))),
-    CONSTRAINT repositories_heard_as_check CHECK ((heard_as = ANY (ARRAY['deleted'::text, 'transferred'::text, 'removed'::text]))),
-    CONSTRAINT repositories_lock_kind_check CHECK ((lock_kind = ANY (ARRAY['organisation'::text, 'repository'::text, 'archive'::text])))
-);
-
-COMMENT ON COLUMN public.repositories.heard_as IS 'What an event said became of it: believed only once it cannot be reached.';
-
-COMMENT ON COLUMN public.repositories.wanted_lock IS 'What the rows say GitHub should hold; null: no rule speaks, it keeps what it has.';
-
-COMMENT ON COLUMN public.repositories.rulesets IS 'The fact: how many of the pair sent to GitHub name it, 0 to 2.';
-
-COMMENT ON COLUMN public.repositories.locked_at IS 'Since when both name it; written after the call, never conditioned on the desire.';
-
-COMMENT ON COLUMN public.repositories.lock_kind IS 'What holds it closed, or began to: the organisation''s pair, a pair of its own, or the archive.';
-
-COMMENT ON COLUMN public.repositories.lock_reason IS 'Why no stronger lock is in force, in GitHub''s words.';
-
-COMMENT ON COLUMN public.repositories.staff_lock IS 'The staff''s hand: stored only where it differs from what the deadline alone would hold.';
-
-COMMENT ON COLUMN public.repositories.bypass_stale IS 'The staff''s teams have changed since its own pair of rulesets was sent.';
-
-COMMENT ON COLUMN public.repositories.lock_differs IS 'GitHub holds something else than is wanted, as far as facts were recorded.';
-
 CREATE VIEW public.eligible_commits AS
  SELECT e.account_id,
     e.project_id,
@@ -821,12 +839,15 @@ CREATE TABLE public.installations (
     content_by_second integer[] DEFAULT array_fill(0, ARRAY[65]) NOT NULL,
     content_by_minute integer[] DEFAULT array_fill(0, ARRAY[62]) NOT NULL,
     lock_failing_since timestamp with time zone,
+    lock_refused_last text,
     CONSTRAINT installations_state_check CHECK ((state = ANY (ARRAY['unknown'::text, 'active'::text, 'suspended'::text, 'gone'::text])))
 );
 
 COMMENT ON COLUMN public.installations.lock_refused IS 'GitHub''s words when the plan has no organisation rulesets; null while they work.';
 
 COMMENT ON COLUMN public.installations.lock_failure IS 'Why the last change of the rulesets failed; null once one went through.';
+
+COMMENT ON COLUMN public.installations.lock_refused_last IS 'The last refusal of organisation rulesets, kept while it is asked again now and then: the same one is audited once.';
 
 CREATE TABLE public.outbox (
     account_id bigint NOT NULL,
@@ -1255,6 +1276,8 @@ CREATE INDEX repositories_lock_differs ON public.repositories USING btree (accou
 CREATE INDEX repositories_read_due ON public.repositories USING btree (read_due_at) WHERE (read_due_at IS NOT NULL);
 
 CREATE INDEX repositories_verify_due ON public.repositories USING btree (account_id) WHERE (verify_due_at IS NOT NULL);
+
+CREATE INDEX repositories_weaker ON public.repositories USING btree (account_id) WHERE (lock_kind = ANY (ARRAY['repository'::text, 'archive'::text]));
 
 CREATE INDEX rulesets_unsure ON public.rulesets USING btree (account_id) WHERE (tried_at IS NOT NULL);
 

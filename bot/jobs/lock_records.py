@@ -24,7 +24,7 @@ async def sent(pool: "Pool", account_id: int, ruleset: Ruleset, team_ids: Sequen
     """GitHub took the ids, for these teams to bypass: they are the fact, whatever is wanted by now."""
     async with pool.acquire() as conn, conn.transaction():
         now = await clock.now(conn)
-        await installations.set_lock_failure(conn, account_id, None)
+        await installations.lock_taken(conn, account_id)
         changed = await locks.sent(conn, account_id, ruleset, team_ids, now)
         closed = [repository_id for repository_id, locked in changed if locked]
         opened = [repository_id for repository_id, locked in changed if locked is False]
@@ -39,8 +39,8 @@ async def plan_refused(pool: "Pool", account_id: int, reason: str) -> None:
     """
     async with pool.acquire() as conn, conn.transaction():
         now = await clock.now(conn)
-        await installations.set_lock_refused(conn, account_id, reason)
-        await audit.record(conn, Subject(account_id), "lock.plan_refused", GITHUB, now, {"reason": reason})
+        if await installations.set_lock_refused(conn, account_id, reason):
+            await audit.record(conn, Subject(account_id), "lock.plan_refused", GITHUB, now, {"reason": reason})
         changed = await locks.lapse(conn, account_id, now)
         lapsed = [repository_id for repository_id, locked in changed if locked is False]
         await _tell(conn, account_id, lapsed, "repository.lock_lapsed", {"reason": reason})
@@ -61,12 +61,11 @@ async def not_permitted(pool: "Pool", account_id: int) -> None:
 async def own_pair(pool: "Pool", account_id: int, repository_id: int, pair: OwnPair) -> None:
     """The rulesets that a repository has of its own after a call."""
     async with pool.acquire() as conn, conn.transaction():
-        was_locked = await repository_locks.holds(conn, account_id, repository_id, pair, await clock.now(conn))
+        locked = await repository_locks.holds(conn, account_id, repository_id, pair, await clock.now(conn))
         detail = {"by": "repository rulesets", "reason": pair.reason}
-        if pair.branch is not None and pair.tag is not None and not was_locked:
-            await _tell(conn, account_id, [repository_id], "repository.locked", detail)
-        if pair.branch is None and pair.tag is None and was_locked:
-            await _tell(conn, account_id, [repository_id], "repository.unlocked", detail)
+        if locked is not None:
+            action = "repository.locked" if locked else "repository.unlocked"
+            await _tell(conn, account_id, [repository_id], action, detail)
 
 
 async def archived(pool: "Pool", account_id: int, repository_id: int, reason: str) -> None:
@@ -83,8 +82,8 @@ async def archived(pool: "Pool", account_id: int, repository_id: int, reason: st
 async def unarchived(pool: "Pool", account_id: int, repository_id: int) -> None:
     """It is archived no more: what the bot could not say or ask for there is due again."""
     async with pool.acquire() as conn, conn.transaction():
-        await repository_locks.unarchived(conn, account_id, repository_id, await clock.now(conn))
-        await _tell(conn, account_id, [repository_id], "repository.unlocked", {"by": "archive"})
+        if await repository_locks.unarchived(conn, account_id, repository_id, await clock.now(conn)) is False:
+            await _tell(conn, account_id, [repository_id], "repository.unlocked", {"by": "archive"})
 
 
 async def repository_failed(pool: "Pool", account_id: int, repository_id: int, reason: str) -> None:

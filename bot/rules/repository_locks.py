@@ -9,7 +9,10 @@ PAIR = 2
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What is wanted of a repository, and what GitHub holds: how many rulesets of the pair, or the archive."""
+    """What is wanted of a repository, and what GitHub holds: how many rulesets of its own pair, or the archive.
+
+    `named` counts those of the organisation's pair that name it too.
+    """
 
     id: int
     default_branch: str
@@ -19,6 +22,7 @@ class Standing:
     branch_ruleset_id: int | None
     tag_ruleset_id: int | None
     bypass_stale: bool
+    named: int
     lock_refused: str | None
 
 
@@ -34,8 +38,9 @@ def next_step(now: Standing) -> Step | None:
     """None where GitHub holds what is wanted, no rule speaks, or the organisation's set is in charge."""
     if now.lock_kind == "organisation" or (now.lock_kind is None and now.lock_refused is None):
         return None
-    if now.wanted_lock and (now.rulesets < PAIR or now.bypass_stale):
+    if now.named < PAIR and now.wanted_lock and (now.rulesets < PAIR or now.bypass_stale):
         return Step.CLOSE
-    if now.wanted_lock is False and now.rulesets > 0:
+    # Whoever is held by the organisation's pair as well needs the weaker lock no more: it is never open in between.
+    if now.lock_kind is not None and (now.wanted_lock is False or now.named == PAIR):
         return Step.UNARCHIVE if now.lock_kind == "archive" else Step.OPEN
     return None

@@ -61,9 +61,14 @@ async def record(conn: Conn, account_id: int, installation_id: int, reading: Rea
     )
 
 
-async def set_lock_refused(conn: Conn, account_id: int, reason: str | None) -> None:
-    """GitHub's words when the plan has no organisation rulesets, or None once it has."""
-    await conn.execute(Q["set_lock_refused"], account_id, reason)
+async def set_lock_refused(conn: Conn, account_id: int, reason: str) -> bool:
+    """Why there can be no organisation rulesets, in GitHub's words; True if that is news, to be audited."""
+    return bool(await conn.fetchval(Q["set_lock_refused"], account_id, reason))
+
+
+async def lock_taken(conn: Conn, account_id: int) -> None:
+    """GitHub took the rulesets: a refusal from now on is news, and there is no failure to show."""
+    await conn.execute(Q["lock_taken"], account_id)
 
 
 async def set_lock_failure(conn: Conn, account_id: int, reason: str | None) -> bool:

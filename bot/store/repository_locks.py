@@ -40,24 +40,29 @@ async def standing(conn: Conn, account_id: int, repository_id: int) -> Standing 
     return one(Standing, await conn.fetchrow(Q["standing"], account_id, repository_id))
 
 
-async def holds(conn: Conn, account_id: int, repository_id: int, pair: OwnPair, now: datetime) -> bool:
-    """Write the rulesets that the repository has after a call; whether it was locked before."""
+async def holds(conn: Conn, account_id: int, repository_id: int, pair: OwnPair, now: datetime) -> bool | None:
+    """Write the rulesets of its own after a call; whether it is locked from now on, None if that is no news.
+
+    Without any, the organisation's pair goes on holding it where that names it.
+    """
     fact = (pair.branch, pair.tag, pair.reason, now, list(pair.team_ids))
-    return bool(await conn.fetchval(Q["holds"], account_id, repository_id, *fact))
+    row = await conn.fetchrow(Q["holds"], account_id, repository_id, *fact)
+    return None if row is None or row["was_locked"] == row["is_locked"] else bool(row["is_locked"])
 
 
 async def archived(conn: Conn, account_id: int, repository_id: int, reason: str, now: datetime) -> list[int]:
     """Write that it was archived; ids of the projects whose review of it is skipped because of that."""
-    await conn.execute(Q["archived"], account_id, repository_id, True, reason, now)
+    await conn.execute(Q["archived"], account_id, repository_id, reason, now)
     rows = await conn.fetch(Q["skip_reviews"], account_id, repository_id, now)
     return [row["project_id"] for row in rows]
 
 
-async def unarchived(conn: Conn, account_id: int, repository_id: int, now: datetime) -> None:
-    """Write that it is archived no more: what was mute because of it is due again."""
-    await conn.execute(Q["archived"], account_id, repository_id, False, None, now)
+async def unarchived(conn: Conn, account_id: int, repository_id: int, now: datetime) -> bool | None:
+    """Write that it is archived no more: what was mute because of it is due again. Returned as by `holds`."""
+    news = await holds(conn, account_id, repository_id, OwnPair(None, None, (), None), now)
     await conn.execute(Q["due_reviews"], account_id, repository_id)
     await conn.execute(Q["speak_again"], account_id, repository_id)
+    return news
 
 
 async def failed(conn: Conn, account_id: int, repository_id: int, reason: str) -> bool:

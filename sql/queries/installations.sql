@@ -41,8 +41,16 @@ UPDATE installations SET state = $3, login = coalesce($4, login), permissions = 
 WHERE account_id = $1 AND installation_id = $2;
 
 -- name: set_lock_refused
--- GitHub's words when the plan has no organisation rulesets, or null again.
-UPDATE installations SET lock_refused = $2 WHERE account_id = $1 AND state = 'active';
+-- Why there can be no organisation rulesets, and whether that is another reason than the last time it was tried.
+WITH was AS (SELECT account_id, installation_id, lock_refused_last FROM installations WHERE account_id = $1 AND state = 'active' FOR NO KEY UPDATE)
+UPDATE installations i SET lock_refused = $2, lock_refused_last = $2 FROM was
+WHERE (i.account_id, i.installation_id) = (was.account_id, was.installation_id)
+RETURNING was.lock_refused_last IS DISTINCT FROM $2 AS news;
+
+-- name: lock_taken
+-- GitHub took the rulesets.
+UPDATE installations SET lock_failure = NULL, lock_refused_last = NULL
+WHERE account_id = $1 AND state = 'active' AND (lock_failure IS NOT NULL OR lock_refused_last IS NOT NULL);
 
 -- name: set_lock_failure
 -- Why the rulesets could not be changed, or null once they could; a row only where that is news.

@@ -1,12 +1,15 @@
 -- name: claim
 -- Take the right to change an organisation's pair of rulesets, where what GitHub holds differs from what the rows say
--- or is not known, or a lock is still to be read back. Repositories held by a weaker lock are not its business.
+-- or is not known, or a lock is still to be read back. Repositories under a weaker lock are taken over: the pair names
+-- them too before that lock is taken off.
 UPDATE installations i SET lock_job_at = clock_timestamp(), lock_job_by = $1
 WHERE i.state = 'active' AND i.lock_refused IS NULL AND lease_free(i.lock_job_at, i.lock_job_by, $2)
     AND (i.paused_until IS NULL OR i.paused_until <= now())
     AND (EXISTS (
             SELECT FROM repositories r WHERE r.account_id = i.account_id AND r.lock_differs
                 AND coalesce(r.lock_kind, 'organisation') = 'organisation')
+        OR EXISTS (SELECT FROM repositories r WHERE r.account_id = i.account_id AND r.lock_kind IN ('repository', 'archive')
+                AND pair_differs(r))
         OR EXISTS (SELECT FROM rulesets s WHERE s.account_id = i.account_id AND (s.tried_at IS NOT NULL OR s.bypass_stale))
         OR EXISTS (SELECT FROM repositories r WHERE r.account_id = i.account_id AND r.verify_due_at IS NOT NULL))
 RETURNING i.account_id, i.installation_id AS key, i.lock_job_at AS token;
@@ -16,7 +19,6 @@ RETURNING i.account_id, i.installation_id AS key, i.lock_job_at AS token;
 -- is left out: its id could have GitHub refuse the whole set.
 SELECT id FROM repositories
 WHERE account_id = $1 AND coalesce(wanted_lock, locked_at IS NOT NULL) AND gone_as IS DISTINCT FROM 'deleted'
-    AND coalesce(lock_kind, 'organisation') = 'organisation'
 ORDER BY id;
 
 -- name: known
@@ -27,6 +29,7 @@ SELECT id FROM repositories WHERE account_id = $1 AND id = ANY ($2::bigint[]);
 -- Whether GitHub still holds something else than the rows say, or may do so.
 SELECT EXISTS (SELECT FROM repositories WHERE account_id = $1 AND lock_differs
     AND coalesce(lock_kind, 'organisation') = 'organisation')
+    OR EXISTS (SELECT FROM repositories r WHERE r.account_id = $1 AND r.lock_kind IN ('repository', 'archive') AND pair_differs(r))
     OR EXISTS (SELECT FROM rulesets WHERE account_id = $1 AND (tried_at IS NOT NULL OR bypass_stale));
 
 -- name: rulesets

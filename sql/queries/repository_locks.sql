@@ -8,8 +8,8 @@ WHERE lease_free(p.deadline_job_at, p.deadline_job_by, $2)
         JOIN repositories r ON (r.account_id, r.id) = (e.account_id, e.repository_id)
         JOIN installations i ON i.account_id = e.account_id AND i.state = 'active'
         WHERE e.account_id = p.account_id AND e.project_id = p.id AND r.gone_at IS NULL
-            AND r.lock_differs
             AND (r.lock_kind IN ('repository', 'archive') OR (r.lock_kind IS NULL AND i.lock_refused IS NOT NULL))
+            AND (r.lock_differs OR (r.lock_kind IS NOT NULL AND named_by_pair(r.account_id, r.id) = 2))
             AND (i.paused_until IS NULL OR i.paused_until <= now())
             AND NOT EXISTS (SELECT FROM enrolments newer WHERE newer.account_id = e.account_id
                 AND newer.repository_id = e.repository_id AND newer.project_id > e.project_id))
@@ -21,8 +21,8 @@ SELECT e.repository_id FROM enrolments e
 JOIN repositories r ON (r.account_id, r.id) = (e.account_id, e.repository_id)
 JOIN installations i ON i.account_id = e.account_id AND i.state = 'active'
 WHERE e.account_id = $1 AND e.project_id = $2 AND r.gone_at IS NULL
-    AND r.lock_differs
     AND (r.lock_kind IN ('repository', 'archive') OR (r.lock_kind IS NULL AND i.lock_refused IS NOT NULL))
+    AND (r.lock_differs OR (r.lock_kind IS NOT NULL AND named_by_pair(r.account_id, r.id) = 2))
     AND NOT EXISTS (SELECT FROM enrolments newer WHERE newer.account_id = e.account_id
         AND newer.repository_id = e.repository_id AND newer.project_id > e.project_id)
 ORDER BY e.repository_id;
@@ -30,30 +30,31 @@ ORDER BY e.repository_id;
 -- name: standing
 -- What is wanted of a repository at this instant, and what GitHub holds.
 SELECT r.id, r.default_branch, r.wanted_lock, r.rulesets, r.lock_kind, r.branch_ruleset_id, r.tag_ruleset_id, r.bypass_stale,
-    i.lock_refused
+    named_by_pair(r.account_id, r.id) AS named, i.lock_refused
 FROM repositories r JOIN installations i ON i.account_id = r.account_id AND i.state = 'active'
 WHERE r.account_id = $1 AND r.id = $2 AND r.gone_at IS NULL;
 
 -- name: holds
 -- The fact after a call: the rulesets of its own that the repository has now, sent for these teams ($7), and whether it
--- was locked before.
-WITH was AS (SELECT account_id, id, locked_at FROM repositories WHERE account_id = $1 AND id = $2 FOR NO KEY UPDATE)
-UPDATE repositories r SET bypass_stale = num_nonnulls($3::bigint, $4::bigint) > 0 AND $7::bigint[] <> staff_teams($1),
-    branch_ruleset_id = $3, tag_ruleset_id = $4,
-    rulesets = num_nonnulls($3::bigint, $4::bigint),
-    lock_kind = CASE WHEN num_nonnulls($3::bigint, $4::bigint) > 0 THEN 'repository' END,
-    lock_reason = CASE WHEN num_nonnulls($3::bigint, $4::bigint) > 0 THEN $5 END,
-    locked_at = CASE num_nonnulls($3::bigint, $4::bigint) WHEN 2 THEN coalesce(r.locked_at, $6) WHEN 0 THEN NULL ELSE r.locked_at END,
-    lock_verified_at = CASE num_nonnulls($3::bigint, $4::bigint) WHEN 2 THEN lock_verified_at END, lock_failure = NULL
-FROM was WHERE (r.account_id, r.id) = (was.account_id, was.id)
-RETURNING was.locked_at IS NOT NULL AS was_locked;
+-- was locked before. Without any, the organisation's pair holds it if that names it.
+WITH was AS (
+    SELECT account_id, id, locked_at, num_nonnulls($3::bigint, $4::bigint) AS own, named_by_pair(account_id, id) AS named
+    FROM repositories WHERE account_id = $1 AND id = $2 FOR NO KEY UPDATE
+), fact AS (SELECT *, CASE own WHEN 0 THEN named ELSE own END AS holding FROM was)
+UPDATE repositories r SET branch_ruleset_id = $3, tag_ruleset_id = $4, rulesets = fact.holding,
+    bypass_stale = fact.own > 0 AND $7::bigint[] <> staff_teams($1),
+    lock_kind = CASE WHEN fact.own > 0 THEN 'repository' WHEN fact.named > 0 THEN 'organisation' END,
+    lock_reason = CASE WHEN fact.own > 0 THEN $5 END,
+    locked_at = CASE fact.holding WHEN 2 THEN coalesce(r.locked_at, $6) WHEN 0 THEN NULL ELSE r.locked_at END,
+    lock_verified_at = CASE fact.holding WHEN 2 THEN r.lock_verified_at END, lock_failure = NULL,
+    verify_due_at = CASE WHEN fact.own = 0 AND fact.named = 2 THEN $6::timestamptz ELSE r.verify_due_at END
+FROM fact WHERE (r.account_id, r.id) = (fact.account_id, fact.id)
+RETURNING fact.locked_at IS NOT NULL AS was_locked, r.locked_at IS NOT NULL AS is_locked;
 
 -- name: archived
--- The fact after a call: the repository is archived in the place of a lock, with the reason, or it no longer is.
-UPDATE repositories SET lock_kind = CASE WHEN $3 THEN 'archive' END, lock_reason = CASE WHEN $3 THEN $4 END,
-    rulesets = CASE WHEN $3 THEN 2 ELSE 0 END, locked_at = CASE WHEN $3 THEN $5::timestamptz END,
-    lock_verified_at = CASE WHEN $3 THEN $5::timestamptz END, branch_ruleset_id = NULL, tag_ruleset_id = NULL, lock_failure = NULL,
-    bypass_stale = false
+-- The fact after a call: the repository is archived in the place of a lock, with the reason.
+UPDATE repositories SET lock_kind = 'archive', lock_reason = $3, rulesets = 2, locked_at = $4, lock_verified_at = $4,
+    branch_ruleset_id = NULL, tag_ruleset_id = NULL, lock_failure = NULL, bypass_stale = false
 WHERE account_id = $1 AND id = $2;
 
 -- name: skip_reviews

@@ -161,3 +161,77 @@ async def test_a_downgraded_plan_lets_the_weaker_locks_take_over(course: Course)
     assert course.is_closed(other, bo)
     assert course.is_closed(repo, amy)
     assert [row["lock_kind"] for row in await course.rows(FACTS)] == ["repository", "repository"]
+
+
+@pytest.mark.parametrize("private", [False, True])
+async def test_an_upgraded_plan_takes_over_what_a_weaker_lock_holds_without_opening_it(
+    course: Course, private: bool
+) -> None:
+    course.org.plan = "free"
+    amy, repo = course.student("amy")
+    repo.private = private
+    await course.open_project()
+    await closed(course)
+    assert repo.archived is private
+    assert bool(repo.rulesets) is not private
+    before = len(course.world.calls)
+
+    course.org.plan = "team"
+    await course.rows("UPDATE installations SET read_due_at = now()")
+    await course.settle()
+
+    assert course.rulesets() == [{repo.id}] * 2
+    assert not repo.archived
+    assert not repo.rulesets
+    assert course.is_closed(repo, amy)
+    writes = [call.route for call in course.world.calls[before:] if call.mutating and "check-runs" not in call.route]
+    assert [route.startswith("/orgs/") for route in writes[:2]] == [True, True], "named there before it is let go here"
+    (row,) = await course.rows(FACTS)
+    assert (row["lock_kind"], row["rulesets"]) == ("organisation", 2)
+    assert row["lock_verified_at"] is not None
+    told = await course.rows(
+        "SELECT action FROM audit_log WHERE action IN ('repository.locked', 'repository.unlocked')"
+    )
+    assert [row["action"] for row in told] == ["repository.locked"]
+    assert "No stronger lock" not in await course.write(course.teacher, "/status")
+
+
+async def test_a_repository_that_opens_while_it_is_taken_over_ends_open(course: Course) -> None:
+    course.org.plan = "free"
+    amy, repo = course.student("amy")
+    repo.private = False
+    await course.open_project()
+    await closed(course)
+    course.org.plan = "team"
+    course.world.faults.add(
+        Fault(method="DELETE", route="/repos/{owner}/{repo}/rulesets/{ruleset_id}", status=502, times=9)
+    )
+    await course.rows("UPDATE installations SET read_due_at = now()")
+    await course.settle()
+    assert course.rulesets() == [{repo.id}] * 2
+    assert repo.rulesets
+
+    await course.write(course.teacher, "/deadline +2d")
+    course.world.faults.clear()
+    await course.an_hour_passes()
+    await course.settle()
+
+    assert not any(course.rulesets())
+    assert not repo.rulesets
+    assert not course.is_closed(repo, amy)
+
+
+async def test_a_plan_that_goes_on_refusing_is_asked_now_and_then_and_audited_once(course: Course) -> None:
+    course.org.plan = "free"
+    amy, repo = course.student("amy")
+    repo.private = False
+    await course.open_project()
+    await closed(course)
+
+    for _ in range(3):
+        await course.rows("UPDATE installations SET read_due_at = now()")
+        await course.settle()
+
+    assert course.is_closed(repo, amy)
+    told = await course.rows("SELECT count(*) FROM audit_log WHERE action = 'lock.plan_refused'")
+    assert told[0]["count"] == 1

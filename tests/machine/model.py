@@ -12,7 +12,8 @@ SECOND = timedelta(seconds=1)
 class Push:
     """A push that GitHub took, and whether the App was told of it and of its run.
 
-    `counts`: by a student, on a branch that counts; `early`: before the project was published.
+    `counts`: by a student, on a branch that counts; `early`: before the project was published, or while the repository
+    took no part in it.
     """
 
     sha: str
@@ -30,6 +31,7 @@ class Part:
     own: datetime | None = None
     applied: bool = False
     frozen: bool = False
+    withdrawn: bool = False
     submission: str | None = None
     hand: bool | None = None
     until: datetime | None = None
@@ -38,8 +40,8 @@ class Part:
 
     @property
     def wanted(self) -> bool:
-        """Whether it should be closed: the staff's hand first, then its deadline."""
-        return self.applied if self.hand is None else self.hand
+        """Whether it should be closed: the staff's hand first, then its deadline; never once it was withdrawn."""
+        return not self.withdrawn and (self.applied if self.hand is None else self.hand)
 
     def counted(self, effective: datetime) -> str | None:
         """The head of the latest run that counts, else the last commit that does, as far as is known."""
@@ -90,7 +92,7 @@ class Model:
             self.state = "open"
             self._note("project.open")
         for name, part in self.parts.items():
-            if part.own is None:
+            if part.own is None and not part.withdrawn:
                 self._judge_anew(name, part, before)
         self.settle()
 
@@ -109,6 +111,22 @@ class Model:
             part.lay_hand(None if part.applied == lock else lock, until)
             self._note("repository.locked_by_hand" if lock else "repository.unlocked_by_hand", name)
 
+    def withdraw(self, names: list[str]) -> None:
+        """`/withdraw`: nothing is judged and nothing closed there any more, not by hand either."""
+        for name in names:
+            self.parts[name].withdrawn = True
+            self.parts[name].lay_hand(None)
+            self._note("repository.withdrawn", name)
+        self.settle()
+
+    def take_back(self, name: str) -> None:
+        """`/enrol`: judged as if it had been there all the while."""
+        part = self.parts[name]
+        part.withdrawn = False
+        self._judge_anew(name, part, None)
+        self._note("repository.enrolled", name)
+        self.settle()
+
     def settle(self) -> None:
         """What the clock does at `now`."""
         if self.state == "open" and self.deadline <= self.now:
@@ -118,7 +136,7 @@ class Model:
             if part.until is not None and part.until <= self.now:
                 part.lay_hand(None)
                 self._note("repository.hand_ended", name)
-            if self.state != "draft":
+            if self.state != "draft" and not part.withdrawn:
                 self._apply(name, part)
 
     def _apply(self, name: str, part: Part) -> None:
@@ -131,8 +149,11 @@ class Model:
             part.rounds[-1] += [part.submission] if part.submission else []
             self._note("repository.frozen", name)
 
-    def _judge_anew(self, name: str, part: Part, before: datetime) -> None:
-        """Its deadline moved: what was applied opens in a new round, or is frozen again behind the closed door."""
+    def _judge_anew(self, name: str, part: Part, before: datetime | None) -> None:
+        """Its deadline moved, or it comes back (`before` None).
+
+        What was applied opens in a new round, or is frozen again behind the closed door.
+        """
         ahead = part.applied and self.effective(part) > self.now
         if ahead:
             part.applied = False

@@ -1,6 +1,7 @@
 """What must hold once all is at rest."""
 
 from collections import Counter
+from itertools import pairwise
 
 from tests.flows.course import Course
 from tests.machine.story import Story
@@ -82,6 +83,7 @@ async def audit_is_complete(story: Story) -> None:
     for name, (_, repo) in story.students.items():
         turns = [action for action, repository in rows if repository == repo.id and action in LOCKS]
         assert (turns[-1:] == ["repository.locked"]) == story.model.parts[name].wanted, turns
+        assert all(turn != after for turn, after in pairwise(turns)), f"{name} was locked or opened twice over: {turns}"
 
 
 async def receipts_are_never_later_than_the_push(course: Course) -> None:

@@ -14,6 +14,7 @@ from tests.machine.model import GRACE, SECOND, Model, Push
 
 By = Literal["student", "owner", "actions", "app"]
 Mishap = Literal["none", "reversed", "push lost", "run lost"]
+LONGEST_NAME = 20
 DISPATCHES = "/repos/{owner}/{repo}/dispatches"
 
 
@@ -61,8 +62,8 @@ class Story:
     async def extend(self, names: list[str], by: timedelta | None) -> None:
         """An own deadline that far from now, or none again."""
         to = None if by is None else self.model.now + by
-        line = f"/extend {' '.join(names)} {'none' if to is None else f'{to:%Y-%m-%dT%H:%M:%SZ}'}"
-        if await self._do(line, refused=to is not None and self._refuses(to)):
+        line = f"/extend {self._who(names)} {'none' if to is None else f'{to:%Y-%m-%dT%H:%M:%SZ}'}"
+        if await self._do(line, refused=self._away(names) or (to is not None and self._refuses(to))):
             self.model.extend(names, to)
 
     async def lay_hand(self, names: list[str], lock: bool, by: timedelta | None) -> None:
@@ -70,10 +71,27 @@ class Story:
         until = None if by is None or lock else self.model.now + by
         ends = "" if until is None else f" --until {until:%Y-%m-%dT%H:%M:%SZ}"
         if self.model.state == "draft":
-            assert "E-STATE" in await self.driver.command(self.course.assistant, f"/lock {names[0]}")
+            assert "E-STATE" in await self.driver.command(self.course.assistant, f"/lock {self._who(names)}")
             return
-        await self._do(f"/{'lock' if lock else 'unlock'} {' '.join(names)}{ends}", refused=False)
-        self.model.lay_hand(names, lock, until)
+        line = f"/{'lock' if lock else 'unlock'} {self._who(names)}{ends}"
+        if await self._do(line, refused=self._away(names)):
+            self.model.lay_hand(names, lock, until)
+
+    async def withdraw(self, names: list[str]) -> None:
+        """`/withdraw`."""
+        if await self._do(f"/withdraw {self._who(names)}", refused=self._away(names)):
+            self.model.withdraw(names)
+
+    async def take_back(self, name: str) -> None:
+        """`/enrol` of one that was withdrawn, or takes part all the while."""
+        if await self._do(f"/enrol {self._who([name])}", refused=not self.model.parts[name].withdrawn):
+            self.model.take_back(name)
+
+    async def rename(self, name: str) -> None:
+        """The repository has another name on GitHub from now on."""
+        repo = self.students[name][1]
+        repo.rename(f"{repo.name}-x" if len(repo.name) < LONGEST_NAME else name)
+        await self._settle()
 
     async def intrude(self, name: str) -> None:
         """A student gives commands."""
@@ -97,8 +115,9 @@ class Story:
             world.hook.release()
         else:
             counts = by == "student" and branch == repo.default_branch
-            push = Push(sha, self.model.now, counts, early=self.model.state == "draft")
-            self.model.parts[name].pushes.append(push)
+            part = self.model.parts[name]
+            push = Push(sha, self.model.now, counts, early=self.model.state == "draft" or part.withdrawn)
+            part.pushes.append(push)
             self._tell(push, mishap)
         await self._settle()
 
@@ -145,7 +164,9 @@ class Story:
         self.course.world.faults.add(fault)
 
     async def crash_at(self, fault: Fault) -> None:
-        """A process will die in the middle of a call."""
+        """A process will die in the middle of a call, unless one is about to already."""
+        if self.driver.crash is not None:
+            return
         self.disturbed = self.unsure_of_reviews = True
         self.driver.crash = self.course.world.faults.add(fault)
 
@@ -161,6 +182,14 @@ class Story:
         await self.driver.settle()
         for _ in range(2):
             await self.hour()
+
+    def _who(self, names: list[str]) -> str:
+        """The repositories by the names that they have now."""
+        return " ".join(self.students[name][1].name for name in names)
+
+    def _away(self, names: list[str]) -> bool:
+        """Whether one of them was withdrawn, so that the project does not know it."""
+        return any(self.model.parts[name].withdrawn for name in names)
 
     def _refuses(self, to: datetime) -> bool:
         """A draft closes in the future or not at all."""
