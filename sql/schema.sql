@@ -442,6 +442,15 @@ COMMENT ON TABLE public.boards IS 'What the bot keeps in a control issue: writte
 
 COMMENT ON COLUMN public.boards.said IS 'A digest of what GitHub shows; null where somebody else touched the issue.';
 
+CREATE TABLE public.bot_commits (
+    account_id bigint NOT NULL,
+    repository_id bigint NOT NULL,
+    sha text NOT NULL,
+    made_at timestamp with time zone NOT NULL
+);
+
+COMMENT ON TABLE public.bot_commits IS 'Commits that we made, written before a ref moves to them: whoever pushes such a head, it is nobody''s submission.';
+
 CREATE TABLE public.changes (
     account_id bigint NOT NULL,
     id bigint NOT NULL,
@@ -588,53 +597,26 @@ ALTER TABLE public.courses ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     CACHE 1
 );
 
-CREATE TABLE public.deliveries (
+CREATE TABLE public.deadline_commits (
     account_id bigint NOT NULL,
-    guid uuid NOT NULL,
-    event text NOT NULL,
-    action text,
-    installation_id bigint,
-    repository_id bigint,
-    received_at timestamp with time zone NOT NULL,
-    body bytea,
-    due_at timestamp with time zone DEFAULT now() NOT NULL,
-    attempts integer DEFAULT 0 NOT NULL,
-    handled_at timestamp with time zone,
-    outcome text
-);
-ALTER TABLE ONLY public.deliveries ALTER COLUMN body SET STORAGE EXTERNAL;
-
-COMMENT ON COLUMN public.deliveries.body IS 'The raw body, compressed by the app: PostgreSQL''s own compression would halve the intake.';
-
-CREATE TABLE public.dispatches (
-    account_id bigint NOT NULL,
-    id bigint NOT NULL,
     project_id bigint NOT NULL,
     repository_id bigint NOT NULL,
-    trigger text NOT NULL,
-    checkpoint_id bigint DEFAULT 0 NOT NULL,
+    branch text NOT NULL,
     round integer NOT NULL,
-    sha text NOT NULL,
-    nonce uuid NOT NULL,
-    claimed_at timestamp with time zone NOT NULL,
+    sha text,
+    parent_sha text,
+    refused text,
+    refusals integer DEFAULT 0 NOT NULL,
     outcome text,
-    answered_at timestamp with time zone,
-    github_date timestamp with time zone,
-    voided_at timestamp with time zone,
-    CONSTRAINT dispatches_outcome_check CHECK ((outcome = ANY (ARRAY['accepted'::text, 'not confirmed'::text, 'given back'::text]))),
-    CONSTRAINT dispatches_trigger_check CHECK ((trigger = ANY (ARRAY['deadline'::text, 'milestone'::text])))
+    settled_at timestamp with time zone,
+    CONSTRAINT deadline_commits_outcome_check CHECK ((outcome = ANY (ARRAY['pushed'::text, 'missing'::text])))
 );
 
-COMMENT ON TABLE public.dispatches IS 'The ledger of repository_dispatch: claimed before the call, unique per round, never sent again (docs/design.md section 7).';
+COMMENT ON TABLE public.deadline_commits IS 'The mark of a deadline on one branch, one for each round: recorded before the branch moves, so that a crash leads to no second one.';
 
-ALTER TABLE public.dispatches ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
-    SEQUENCE NAME public.dispatches_id_seq
-    START WITH 1
-    INCREMENT BY 1
-    NO MINVALUE
-    NO MAXVALUE
-    CACHE 1
-);
+COMMENT ON COLUMN public.deadline_commits.sha IS 'The commit that was made last, on `parent_sha`; replaced only while it is certainly not on the branch.';
+
+COMMENT ON COLUMN public.deadline_commits.refused IS 'GitHub''s words when it would not let the branch move; null once it did.';
 
 CREATE TABLE public.enrolments (
     account_id bigint NOT NULL,
@@ -658,7 +640,9 @@ CREATE TABLE public.enrolments (
     review_settled_at timestamp with time zone,
     review_skipped text,
     review_due_at timestamp with time zone,
-    review_refusals integer DEFAULT 0 NOT NULL
+    review_refusals integer DEFAULT 0 NOT NULL,
+    deadline_committed_at timestamp with time zone,
+    deadline_commit_due_at timestamp with time zone
 );
 
 COMMENT ON COLUMN public.enrolments.holding IS 'Its project is open and has this repository: at most one may (docs/design.md section 8).';
@@ -668,6 +652,10 @@ COMMENT ON COLUMN public.enrolments.effective_at IS 'Own deadline, else the proj
 COMMENT ON COLUMN public.enrolments.review_due_at IS 'Real time before which a refused review is not asked for again.';
 
 COMMENT ON COLUMN public.enrolments.review_refusals IS 'How often GitHub refused the review of this round; a pause or a spent budget is none.';
+
+COMMENT ON COLUMN public.enrolments.deadline_committed_at IS 'Since when each tracked branch carries the mark of this deadline, or is known to be missing; a reopen clears it.';
+
+COMMENT ON COLUMN public.enrolments.deadline_commit_due_at IS 'Real time before which a branch that refused its mark is not tried again.';
 
 CREATE TABLE public.projects (
     account_id bigint NOT NULL,
@@ -753,6 +741,65 @@ COMMENT ON COLUMN public.repositories.lock_kind IS 'What holds it closed, or beg
 COMMENT ON COLUMN public.repositories.lock_reason IS 'Why no stronger lock is in force, in GitHub''s words.';
 
 COMMENT ON COLUMN public.repositories.staff_lock IS 'The staff''s hand: stored only where it differs from what the deadline alone would hold.';
+
+CREATE VIEW public.deadline_commits_due AS
+ SELECT e.account_id,
+    e.project_id,
+    e.repository_id,
+    e.deadline_commit_due_at
+   FROM (((public.enrolments e
+     JOIN public.projects p ON (((p.account_id = e.account_id) AND (p.id = e.project_id))))
+     JOIN public.courses c ON (((c.account_id = p.account_id) AND (c.id = p.course_id))))
+     JOIN public.repositories r ON (((r.account_id = e.account_id) AND (r.id = e.repository_id))))
+  WHERE ((p.strategy = 'commit'::text) AND (p.state <> 'draft'::text) AND (p.archived_at IS NULL) AND (c.mode = 'active'::text) AND (e.deadline_applied_at IS NOT NULL) AND (e.deadline_committed_at IS NULL) AND (e.withdrawn_at IS NULL) AND (r.gone_at IS NULL) AND (r.lock_kind IS DISTINCT FROM 'archive'::text));
+
+CREATE TABLE public.deliveries (
+    account_id bigint NOT NULL,
+    guid uuid NOT NULL,
+    event text NOT NULL,
+    action text,
+    installation_id bigint,
+    repository_id bigint,
+    received_at timestamp with time zone NOT NULL,
+    body bytea,
+    due_at timestamp with time zone DEFAULT now() NOT NULL,
+    attempts integer DEFAULT 0 NOT NULL,
+    handled_at timestamp with time zone,
+    outcome text
+);
+ALTER TABLE ONLY public.deliveries ALTER COLUMN body SET STORAGE EXTERNAL;
+
+COMMENT ON COLUMN public.deliveries.body IS 'The raw body, compressed by the app: PostgreSQL''s own compression would halve the intake.';
+
+CREATE TABLE public.dispatches (
+    account_id bigint NOT NULL,
+    id bigint NOT NULL,
+    project_id bigint NOT NULL,
+    repository_id bigint NOT NULL,
+    trigger text NOT NULL,
+    checkpoint_id bigint DEFAULT 0 NOT NULL,
+    round integer NOT NULL,
+    sha text NOT NULL,
+    nonce uuid NOT NULL,
+    claimed_at timestamp with time zone NOT NULL,
+    outcome text,
+    answered_at timestamp with time zone,
+    github_date timestamp with time zone,
+    voided_at timestamp with time zone,
+    CONSTRAINT dispatches_outcome_check CHECK ((outcome = ANY (ARRAY['accepted'::text, 'not confirmed'::text, 'given back'::text]))),
+    CONSTRAINT dispatches_trigger_check CHECK ((trigger = ANY (ARRAY['deadline'::text, 'milestone'::text])))
+);
+
+COMMENT ON TABLE public.dispatches IS 'The ledger of repository_dispatch: claimed before the call, unique per round, never sent again (docs/design.md section 7).';
+
+ALTER TABLE public.dispatches ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.dispatches_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
 
 CREATE VIEW public.eligible_commits AS
  SELECT e.account_id,
@@ -852,6 +899,17 @@ ALTER TABLE public.projects ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     NO MAXVALUE
     CACHE 1
 );
+
+CREATE VIEW public.repository_locks_due AS
+ SELECT e.account_id,
+    e.project_id,
+    e.repository_id
+   FROM ((public.enrolments e
+     JOIN public.repositories r ON (((r.account_id = e.account_id) AND (r.id = e.repository_id))))
+     JOIN public.installations i ON (((i.account_id = e.account_id) AND (i.state = 'active'::text))))
+  WHERE ((r.gone_at IS NULL) AND ((r.wanted_lock AND (r.rulesets < 2)) OR ((NOT r.wanted_lock) AND (r.rulesets > 0))) AND ((r.lock_kind = ANY (ARRAY['repository'::text, 'archive'::text])) OR ((r.lock_kind IS NULL) AND (i.lock_refused IS NOT NULL))) AND (NOT (EXISTS ( SELECT
+           FROM public.enrolments newer
+          WHERE ((newer.account_id = e.account_id) AND (newer.repository_id = e.repository_id) AND (newer.project_id > e.project_id))))));
 
 CREATE TABLE public.rulesets (
     account_id bigint NOT NULL,
@@ -1041,6 +1099,9 @@ ALTER TABLE ONLY public.board_news
 ALTER TABLE ONLY public.boards
     ADD CONSTRAINT boards_pkey PRIMARY KEY (account_id, project_id);
 
+ALTER TABLE ONLY public.bot_commits
+    ADD CONSTRAINT bot_commits_pkey PRIMARY KEY (account_id, repository_id, sha);
+
 ALTER TABLE ONLY public.changes
     ADD CONSTRAINT changes_pkey PRIMARY KEY (account_id, id);
 
@@ -1067,6 +1128,9 @@ ALTER TABLE ONLY public.courses
 
 ALTER TABLE ONLY public.courses
     ADD CONSTRAINT courses_pkey PRIMARY KEY (account_id, id);
+
+ALTER TABLE ONLY public.deadline_commits
+    ADD CONSTRAINT deadline_commits_pkey PRIMARY KEY (account_id, project_id, repository_id, branch, round);
 
 ALTER TABLE ONLY public.deliveries
     ADD CONSTRAINT deliveries_pkey PRIMARY KEY (account_id, guid);
@@ -1147,6 +1211,8 @@ CREATE INDEX dispatches_not_confirmed ON public.dispatches USING btree (account_
 CREATE UNIQUE INDEX dispatches_once ON public.dispatches USING btree (account_id, project_id, repository_id, trigger, checkpoint_id, round) WHERE (outcome IS DISTINCT FROM 'given back'::text);
 
 CREATE INDEX enrolments_not_applied ON public.enrolments USING btree (effective_at) WHERE ((deadline_applied_at IS NULL) AND (withdrawn_at IS NULL));
+
+CREATE INDEX enrolments_not_committed ON public.enrolments USING btree (account_id, project_id) WHERE ((deadline_applied_at IS NOT NULL) AND (deadline_committed_at IS NULL) AND (withdrawn_at IS NULL));
 
 CREATE INDEX enrolments_not_frozen ON public.enrolments USING btree (effective_at) WHERE ((deadline_applied_at IS NOT NULL) AND (frozen_at IS NULL) AND (withdrawn_at IS NULL));
 
@@ -1241,6 +1307,9 @@ ALTER TABLE ONLY public.boards
 
 ALTER TABLE ONLY public.changes
     ADD CONSTRAINT changes_account_id_project_id_fkey FOREIGN KEY (account_id, project_id) REFERENCES public.projects(account_id, id);
+
+ALTER TABLE ONLY public.deadline_commits
+    ADD CONSTRAINT deadline_commits_account_id_project_id_repository_id_fkey FOREIGN KEY (account_id, project_id, repository_id) REFERENCES public.enrolments(account_id, project_id, repository_id);
 
 ALTER TABLE ONLY public.dispatches
     ADD CONSTRAINT dispatches_account_id_project_id_repository_id_fkey FOREIGN KEY (account_id, project_id, repository_id) REFERENCES public.enrolments(account_id, project_id, repository_id);
