@@ -121,6 +121,10 @@ class Enrolment:
     points: float | None
     max_points: float | None
     gone_as: str | None = None
+    deadline_committed_at: datetime | None = None
+    deadline_commit_waits: bool = False
+    deadline_commit_missing: list[str] | None = None
+    deadline_commit_refused: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

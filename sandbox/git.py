@@ -57,6 +57,22 @@ class RefChange:
         return self.ref.removeprefix(BRANCH) if self.ref.startswith(BRANCH) else None
 
 
+@dataclass(frozen=True)
+class Parting:
+    """What lies on each side of where two commits part, oldest first."""
+
+    merge_base: Commit | None
+    ahead: list[Commit]
+    behind: list[Commit]
+
+    @property
+    def status(self) -> str:
+        """GitHub's word for it."""
+        if self.ahead and self.behind:
+            return "diverged"
+        return "ahead" if self.ahead else "behind" if self.behind else "identical"
+
+
 @dataclass
 class Git:
     """Commits by sha and refs by full name."""
@@ -112,6 +128,14 @@ class Git:
             commit = self.commits[sha]
             yield commit
             waiting.extend(commit.parents)
+
+    def parting(self, base: str, head: str) -> Parting:
+        """How `head` stands to `base`."""
+        olds, news = list(self.history(base)), list(self.history(head))
+        known, found = {commit.sha for commit in olds}, {commit.sha for commit in news}
+        ahead = [commit for commit in reversed(news) if commit.sha not in known]
+        behind = [commit for commit in reversed(olds) if commit.sha not in found]
+        return Parting(next((commit for commit in news if commit.sha in known), None), ahead, behind)
 
     def resolve(self, name: str) -> Commit | None:
         """The commit that a sha, a branch or a full ref names."""

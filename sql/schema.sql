@@ -534,6 +534,15 @@ COMMENT ON TABLE public.boards IS 'What the bot keeps in a control issue: writte
 
 COMMENT ON COLUMN public.boards.said IS 'A digest of what GitHub shows; null where somebody else touched the issue.';
 
+CREATE TABLE public.bot_commits (
+    account_id bigint NOT NULL,
+    repository_id bigint NOT NULL,
+    sha text NOT NULL,
+    made_at timestamp with time zone NOT NULL
+);
+
+COMMENT ON TABLE public.bot_commits IS 'Commits that we made, written before a ref moves to them: whoever pushes such a head, it is nobody''s submission.';
+
 CREATE TABLE public.changes (
     account_id bigint NOT NULL,
     id bigint NOT NULL,
@@ -680,6 +689,117 @@ ALTER TABLE public.courses ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     CACHE 1
 );
 
+CREATE TABLE public.deadline_commits (
+    account_id bigint NOT NULL,
+    project_id bigint NOT NULL,
+    repository_id bigint NOT NULL,
+    branch text NOT NULL,
+    round integer NOT NULL,
+    sha text,
+    parent_sha text,
+    refused text,
+    refusals integer DEFAULT 0 NOT NULL,
+    outcome text,
+    settled_at timestamp with time zone,
+    CONSTRAINT deadline_commits_outcome_check CHECK ((outcome = ANY (ARRAY['pushed'::text, 'missing'::text])))
+);
+
+COMMENT ON TABLE public.deadline_commits IS 'The mark of a deadline on one branch, one for each round: recorded before the branch moves, so that a crash leads to no second one.';
+
+COMMENT ON COLUMN public.deadline_commits.sha IS 'The commit that was made last, on `parent_sha`; replaced only while it is certainly not on the branch.';
+
+COMMENT ON COLUMN public.deadline_commits.refused IS 'GitHub''s words when it would not let the branch move; null once it did.';
+
+CREATE TABLE public.enrolments (
+    account_id bigint NOT NULL,
+    project_id bigint NOT NULL,
+    repository_id bigint NOT NULL,
+    enrolled_at timestamp with time zone NOT NULL,
+    withdrawn_at timestamp with time zone,
+    holding boolean DEFAULT false NOT NULL,
+    deadline_at timestamp with time zone,
+    deadline_wall text,
+    deadline_zone text,
+    deadline_reason text,
+    effective_at timestamp with time zone NOT NULL,
+    deadline_applied_at timestamp with time zone,
+    frozen_at timestamp with time zone,
+    current_run bigint,
+    frozen_run bigint,
+    submission_sha text,
+    submission_at timestamp with time zone,
+    round integer DEFAULT 1 NOT NULL,
+    review_settled_at timestamp with time zone,
+    review_skipped text,
+    review_due_at timestamp with time zone,
+    review_refusals integer DEFAULT 0 NOT NULL,
+    deadline_committed_at timestamp with time zone,
+    deadline_commit_due_at timestamp with time zone
+);
+
+COMMENT ON COLUMN public.enrolments.holding IS 'Its project is open and has this repository: at most one may (docs/design.md section 8).';
+
+COMMENT ON COLUMN public.enrolments.effective_at IS 'Own deadline, else the project''s: kept by triggers, read by everything.';
+
+COMMENT ON COLUMN public.enrolments.review_due_at IS 'Real time before which a refused review is not asked for again.';
+
+COMMENT ON COLUMN public.enrolments.review_refusals IS 'How often GitHub refused the review of this round; a pause or a spent budget is none.';
+
+COMMENT ON COLUMN public.enrolments.deadline_committed_at IS 'Since when each tracked branch carries the mark of this deadline, or is known to be missing; a reopen clears it.';
+
+COMMENT ON COLUMN public.enrolments.deadline_commit_due_at IS 'Real time before which a branch that refused its mark is not tried again.';
+
+CREATE TABLE public.projects (
+    account_id bigint NOT NULL,
+    id bigint NOT NULL,
+    course_id bigint NOT NULL,
+    issue_number integer NOT NULL,
+    slug text NOT NULL,
+    state text DEFAULT 'draft'::text NOT NULL,
+    deadline_at timestamp with time zone NOT NULL,
+    deadline_wall text NOT NULL,
+    deadline_zone text NOT NULL,
+    opens_at timestamp with time zone,
+    grace_seconds integer NOT NULL,
+    strategy text DEFAULT 'lock'::text NOT NULL,
+    branches text[] DEFAULT '{}'::text[] NOT NULL,
+    repository_glob text NOT NULL,
+    grading text DEFAULT 'auto'::text NOT NULL,
+    workflow text NOT NULL,
+    deadline_applied_at timestamp with time zone,
+    published_at timestamp with time zone,
+    created_at timestamp with time zone NOT NULL,
+    archived_at timestamp with time zone,
+    deadline_job_at timestamp with time zone,
+    deadline_job_by uuid,
+    dispatch_job_at timestamp with time zone,
+    dispatch_job_by uuid,
+    dispatch_failure text,
+    acting_at timestamp with time zone,
+    acting_by uuid,
+    acting_kind text,
+    nudged_at timestamp with time zone,
+    CONSTRAINT projects_grace_seconds_check CHECK ((grace_seconds >= 0)),
+    CONSTRAINT projects_grading_check CHECK ((grading = ANY (ARRAY['auto'::text, 'none'::text]))),
+    CONSTRAINT projects_state_check CHECK ((state = ANY (ARRAY['draft'::text, 'open'::text, 'closed'::text, 'graded'::text, 'approved'::text, 'released'::text]))),
+    CONSTRAINT projects_strategy_check CHECK ((strategy = ANY (ARRAY['lock'::text, 'commit'::text])))
+);
+
+COMMENT ON COLUMN public.projects.branches IS 'Tracked branches; empty means the default branch of each repository.';
+
+COMMENT ON COLUMN public.projects.nudged_at IS 'The claim of the nudge for this visit of the state; a change of state clears it.';
+
+CREATE VIEW public.deadline_commits_due AS
+ SELECT e.account_id,
+    e.project_id,
+    e.repository_id,
+    e.deadline_commit_due_at
+   FROM (((public.enrolments e
+     JOIN public.projects p ON (((p.account_id = e.account_id) AND (p.id = e.project_id))))
+     JOIN public.courses c ON (((c.account_id = p.account_id) AND (c.id = p.course_id))))
+     JOIN public.repositories r ON (((r.account_id = e.account_id) AND (r.id = e.repository_id))))
+  WHERE ((p.strategy = 'commit'::text) AND (p.state <> 'draft'::text) AND (p.archived_at IS NULL) AND (c.mode = 'active'::text) AND (e.deadline_applied_at IS NOT NULL) AND (e.deadline_committed_at IS NULL) AND (e.withdrawn_at IS NULL) AND (r.gone_at IS NULL) AND (r.lock_kind IS DISTINCT FROM 'archive'::text));
+
 CREATE TABLE public.deliveries (
     account_id bigint NOT NULL,
     guid uuid NOT NULL,
@@ -727,79 +847,6 @@ ALTER TABLE public.dispatches ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     NO MAXVALUE
     CACHE 1
 );
-
-CREATE TABLE public.enrolments (
-    account_id bigint NOT NULL,
-    project_id bigint NOT NULL,
-    repository_id bigint NOT NULL,
-    enrolled_at timestamp with time zone NOT NULL,
-    withdrawn_at timestamp with time zone,
-    holding boolean DEFAULT false NOT NULL,
-    deadline_at timestamp with time zone,
-    deadline_wall text,
-    deadline_zone text,
-    deadline_reason text,
-    effective_at timestamp with time zone NOT NULL,
-    deadline_applied_at timestamp with time zone,
-    frozen_at timestamp with time zone,
-    current_run bigint,
-    frozen_run bigint,
-    submission_sha text,
-    submission_at timestamp with time zone,
-    round integer DEFAULT 1 NOT NULL,
-    review_settled_at timestamp with time zone,
-    review_skipped text,
-    review_due_at timestamp with time zone,
-    review_refusals integer DEFAULT 0 NOT NULL
-);
-
-COMMENT ON COLUMN public.enrolments.holding IS 'Its project is open and has this repository: at most one may (docs/design.md section 8).';
-
-COMMENT ON COLUMN public.enrolments.effective_at IS 'Own deadline, else the project''s: kept by triggers, read by everything.';
-
-COMMENT ON COLUMN public.enrolments.review_due_at IS 'Real time before which a refused review is not asked for again.';
-
-COMMENT ON COLUMN public.enrolments.review_refusals IS 'How often GitHub refused the review of this round; a pause or a spent budget is none.';
-
-CREATE TABLE public.projects (
-    account_id bigint NOT NULL,
-    id bigint NOT NULL,
-    course_id bigint NOT NULL,
-    issue_number integer NOT NULL,
-    slug text NOT NULL,
-    state text DEFAULT 'draft'::text NOT NULL,
-    deadline_at timestamp with time zone NOT NULL,
-    deadline_wall text NOT NULL,
-    deadline_zone text NOT NULL,
-    opens_at timestamp with time zone,
-    grace_seconds integer NOT NULL,
-    strategy text DEFAULT 'lock'::text NOT NULL,
-    branches text[] DEFAULT '{}'::text[] NOT NULL,
-    repository_glob text NOT NULL,
-    grading text DEFAULT 'auto'::text NOT NULL,
-    workflow text NOT NULL,
-    deadline_applied_at timestamp with time zone,
-    published_at timestamp with time zone,
-    created_at timestamp with time zone NOT NULL,
-    archived_at timestamp with time zone,
-    deadline_job_at timestamp with time zone,
-    deadline_job_by uuid,
-    dispatch_job_at timestamp with time zone,
-    dispatch_job_by uuid,
-    dispatch_failure text,
-    acting_at timestamp with time zone,
-    acting_by uuid,
-    acting_kind text,
-    nudged_at timestamp with time zone,
-    CONSTRAINT projects_grace_seconds_check CHECK ((grace_seconds >= 0)),
-    CONSTRAINT projects_grading_check CHECK ((grading = ANY (ARRAY['auto'::text, 'none'::text]))),
-    CONSTRAINT projects_state_check CHECK ((state = ANY (ARRAY['draft'::text, 'open'::text, 'closed'::text, 'graded'::text, 'approved'::text, 'released'::text]))),
-    CONSTRAINT projects_strategy_check CHECK ((strategy = ANY (ARRAY['lock'::text, 'commit'::text])))
-);
-
-COMMENT ON COLUMN public.projects.branches IS 'Tracked branches; empty means the default branch of each repository.';
-
-COMMENT ON COLUMN public.projects.nudged_at IS 'The claim of the nudge for this visit of the state; a change of state clears it.';
 
 CREATE VIEW public.eligible_commits AS
  SELECT e.account_id,
@@ -945,6 +992,26 @@ ALTER TABLE public.projects ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     NO MAXVALUE
     CACHE 1
 );
+
+CREATE VIEW public.repository_locks_due AS
+ SELECT e.account_id,
+    e.project_id,
+    e.repository_id
+   FROM (public.enrolments e
+     JOIN ( SELECT r.account_id,
+            r.id
+           FROM (public.repositories r
+             JOIN public.installations i ON (((i.account_id = r.account_id) AND (i.state = 'active'::text))))
+          WHERE (r.lock_differs AND (r.gone_at IS NULL) AND ((r.lock_kind = ANY (ARRAY['repository'::text, 'archive'::text])) OR ((r.lock_kind IS NULL) AND (i.lock_refused IS NOT NULL))))
+        UNION ALL
+         SELECT r.account_id,
+            r.id
+           FROM (public.repositories r
+             JOIN public.installations i ON (((i.account_id = r.account_id) AND (i.state = 'active'::text) AND (i.lock_refused IS NULL))))
+          WHERE ((NOT r.lock_differs) AND (r.gone_at IS NULL) AND (r.lock_kind = ANY (ARRAY['repository'::text, 'archive'::text])) AND (public.named_by_pair(r.account_id, r.id) = 2))) due ON (((due.account_id = e.account_id) AND (due.id = e.repository_id))))
+  WHERE (NOT (EXISTS ( SELECT
+           FROM public.enrolments newer
+          WHERE ((newer.account_id = e.account_id) AND (newer.repository_id = e.repository_id) AND (newer.project_id > e.project_id)))));
 
 CREATE TABLE public.rulesets (
     account_id bigint NOT NULL,
@@ -1137,6 +1204,9 @@ ALTER TABLE ONLY public.board_news
 ALTER TABLE ONLY public.boards
     ADD CONSTRAINT boards_pkey PRIMARY KEY (account_id, project_id);
 
+ALTER TABLE ONLY public.bot_commits
+    ADD CONSTRAINT bot_commits_pkey PRIMARY KEY (account_id, repository_id, sha);
+
 ALTER TABLE ONLY public.changes
     ADD CONSTRAINT changes_pkey PRIMARY KEY (account_id, id);
 
@@ -1163,6 +1233,9 @@ ALTER TABLE ONLY public.courses
 
 ALTER TABLE ONLY public.courses
     ADD CONSTRAINT courses_pkey PRIMARY KEY (account_id, id);
+
+ALTER TABLE ONLY public.deadline_commits
+    ADD CONSTRAINT deadline_commits_pkey PRIMARY KEY (account_id, project_id, repository_id, branch, round);
 
 ALTER TABLE ONLY public.deliveries
     ADD CONSTRAINT deliveries_pkey PRIMARY KEY (account_id, guid);
@@ -1246,6 +1319,8 @@ CREATE INDEX dispatches_not_confirmed ON public.dispatches USING btree (account_
 CREATE UNIQUE INDEX dispatches_once ON public.dispatches USING btree (account_id, project_id, repository_id, trigger, checkpoint_id, round) WHERE (outcome IS DISTINCT FROM 'given back'::text);
 
 CREATE INDEX enrolments_not_applied ON public.enrolments USING btree (effective_at) WHERE ((deadline_applied_at IS NULL) AND (withdrawn_at IS NULL));
+
+CREATE INDEX enrolments_not_committed ON public.enrolments USING btree (account_id, project_id) WHERE ((deadline_applied_at IS NOT NULL) AND (deadline_committed_at IS NULL) AND (withdrawn_at IS NULL));
 
 CREATE INDEX enrolments_not_frozen ON public.enrolments USING btree (effective_at) WHERE ((deadline_applied_at IS NOT NULL) AND (frozen_at IS NULL) AND (withdrawn_at IS NULL));
 
@@ -1350,6 +1425,9 @@ ALTER TABLE ONLY public.boards
 
 ALTER TABLE ONLY public.changes
     ADD CONSTRAINT changes_account_id_project_id_fkey FOREIGN KEY (account_id, project_id) REFERENCES public.projects(account_id, id);
+
+ALTER TABLE ONLY public.deadline_commits
+    ADD CONSTRAINT deadline_commits_account_id_project_id_repository_id_fkey FOREIGN KEY (account_id, project_id, repository_id) REFERENCES public.enrolments(account_id, project_id, repository_id);
 
 ALTER TABLE ONLY public.dispatches
     ADD CONSTRAINT dispatches_account_id_project_id_repository_id_fkey FOREIGN KEY (account_id, project_id, repository_id) REFERENCES public.enrolments(account_id, project_id, repository_id);

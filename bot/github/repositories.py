@@ -6,6 +6,7 @@ import msgspec
 
 from bot.github.api import Api
 from bot.github.failures import NotFound, Refused
+from bot.github.gate import Urgency
 from bot.github.shapes import Account, Person, fit
 
 
@@ -57,11 +58,11 @@ async def students(api: Api, repository_id: int) -> list[Person]:
     return [person for person in people if person.type == "User"]
 
 
-async def head(api: Api, repository_id: int, branch: str) -> str | None:
+async def head(api: Api, repository_id: int, branch: str, urgency: Urgency = Urgency.READ) -> str | None:
     """The commit a branch points at; None where there is no such branch, or nothing in the repository yet."""
     path = f"/repositories/{repository_id}/git/ref/heads/{quote(branch)}"
     try:
-        return fit(_Ref, await api.read(path, repository_id=repository_id)).object.sha
+        return fit(_Ref, await api.read(path, repository_id=repository_id, urgency=urgency)).object.sha
     except NotFound:
         return None
     except Refused as refusal:

@@ -7,18 +7,18 @@ from bot.jobs import (
     checks,
     commands,
     dispatches,
+    enforcement,
     installations,
     locks,
     outbox,
     repositories,
-    repository_locks,
     runs,
 )
 from bot.jobs.frame import Job
 
 JOBS: Mapping[str, Job] = {
     "locks": locks.run,
-    "repository_locks": repository_locks.run,
+    "enforcement": enforcement.run,
     "dispatches": dispatches.run,
     "installations": installations.run,
     "commands": commands.run,
@@ -32,7 +32,7 @@ JOBS: Mapping[str, Job] = {
 AT_ONCE: Mapping[str, int] = {
     # One lease each for a whole organisation or project; within it four repositories at a time.
     "locks": 8,
-    "repository_locks": 8,
+    "enforcement": 8,
     "dispatches": 8,
     "installations": 4,
     "commands": 8,

@@ -19,29 +19,21 @@ STEPS_AT_MOST = 3
 """A change of mind during a call is the next step; what keeps changing is left to the next tick."""
 
 
-async def run(desk: Desk, held: Held) -> None:
-    """Each repository of the project whose lock differs, each step after reading what is wanted now."""
-    account_id = held.lease.account_id
-    api = await desk.api(account_id)
-    async with desk.pool.acquire() as conn:
-        due = await repository_locks.due(conn, account_id, held.lease.key)
-
-    async def settle(repository_id: int) -> None:
-        try:
-            for _ in range(STEPS_AT_MOST):
-                await held.renew()
-                if not await _step(desk, api, repository_id):
-                    return
-        except NotFound:
-            await lock_records.read_back(desk.pool, account_id, repository_id, None)
-            raise
-        except Delayed:
-            raise
-        except GitHubFailure as failure:
-            await lock_records.repository_failed(desk.pool, account_id, repository_id, failure.message)
-            raise
-
-    await held.each(due, settle)
+async def settle(desk: Desk, held: Held, api: Api, repository_id: int) -> None:
+    """Bring one repository to the lock that is wanted of it, each step after reading what is wanted now."""
+    try:
+        for _ in range(STEPS_AT_MOST):
+            await held.renew()
+            if not await _step(desk, api, repository_id):
+                return
+    except NotFound:
+        await lock_records.read_back(desk.pool, api.account_id, repository_id, None)
+        raise
+    except Delayed:
+        raise
+    except GitHubFailure as failure:
+        await lock_records.repository_failed(desk.pool, api.account_id, repository_id, failure.message)
+        raise
 
 
 async def _step(desk: Desk, api: Api, repository_id: int) -> bool:

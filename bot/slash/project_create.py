@@ -64,6 +64,7 @@ async def _read(context: Context, parsed: Parsed) -> NewProject:
         deadline=deadline,
         opens_at=opens_at,
         grace_seconds=_grace(parsed.options.get("--grace", GRACE)),
+        strategy=parsed.options.get("--strategy", "lock"),
         branches=_branches(parsed.options.get("--branches", "")),
         repository_glob=parsed.options["--repos"],
         grading=parsed.options.get("--grading", "auto"),
@@ -95,8 +96,8 @@ def _workflow(given: str) -> str:
 COMMAND = SlashCommand(
     spec=Spec(
         "project create",
-        "/project create SLUG --deadline WHEN --repos GLOB [--opens WHEN] [--grace 30m] [--branches a,b] "
-        "[--grading auto|none] [--workflow PATH]",
+        "/project create SLUG --deadline WHEN --repos GLOB [--opens WHEN] [--grace 30m] "
+        "[--strategy lock|commit] [--branches a,b] [--grading auto|none] [--workflow PATH]",
         least=1,
         most=1,
         options=(
@@ -104,6 +105,7 @@ COMMAND = SlashCommand(
             Option("--repos", required=True),
             Option("--opens", takes="words"),
             Option("--grace"),
+            Option("--strategy", choices=("lock", "commit")),
             Option("--branches"),
             Option("--grading", choices=("auto", "none")),
             Option("--workflow"),

@@ -42,7 +42,7 @@ class Columns:
 
 KINDS = {
     "locks": Columns("installations", "lock_job_at", "lock_job_by", "installation_id", None),
-    "repository_locks": Columns("projects", "deadline_job_at", "deadline_job_by", "id", None),
+    "enforcement": Columns("projects", "deadline_job_at", "deadline_job_by", "id", None),
     "dispatches": Columns("projects", "dispatch_job_at", "dispatch_job_by", "id", None),
     "installations": Columns("installations", "leased_at", "leased_by", "installation_id", "read_due_at"),
     "repositories": Columns("repositories", "leased_at", "leased_by", "id", "read_due_at"),

@@ -26,6 +26,7 @@ class NewProject:
     deadline: When
     opens_at: datetime | None
     grace_seconds: int
+    strategy: str
     branches: list[str]
     repository_glob: str
     grading: str
@@ -45,6 +46,7 @@ async def create(conn: Conn, new: NewProject, now: datetime) -> Project:
         new.deadline.zone,
         new.opens_at,
         new.grace_seconds,
+        new.strategy,
         new.branches,
         new.repository_glob,
         new.grading,

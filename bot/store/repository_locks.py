@@ -2,11 +2,9 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from uuid import UUID
 
 from bot.rules.repository_locks import Standing
-from bot.store import leases, queries
-from bot.store.leases import Lease
+from bot.store import queries
 from bot.store.records import Conn, one
 
 Q = queries.load("repository_locks")
@@ -23,16 +21,6 @@ class OwnPair:
     tag: int | None
     team_ids: tuple[int, ...]
     reason: str | None
-
-
-async def claim(conn: Conn, holder: UUID, lease_seconds: int) -> list[Lease]:
-    """Take the projects that have repositories to lock or to open one by one."""
-    return leases.taken("repository_locks", holder, await conn.fetch(Q["claim"], holder, lease_seconds))
-
-
-async def due(conn: Conn, account_id: int, project_id: int) -> list[int]:
-    """The repositories of a project that a lock of their own is to close or to open."""
-    return [row["repository_id"] for row in await conn.fetch(Q["due"], account_id, project_id)]
 
 
 async def standing(conn: Conn, account_id: int, repository_id: int) -> Standing | None:

@@ -8,11 +8,11 @@ from bot.store import (
     checks,
     commands,
     dispatches,
+    enforcement,
     installations,
     locks,
     outbox,
     repositories,
-    repository_locks,
     runs,
 )
 from bot.store.records import Conn
@@ -22,7 +22,7 @@ Take = Callable[[Tick], Awaitable[Claimed]]
 
 TAKE: Mapping[str, Take] = {
     "locks": lambda tick: locks.claim(tick.conn, tick.holder, tick.lease_seconds),
-    "repository_locks": lambda tick: repository_locks.claim(tick.conn, tick.holder, tick.lease_seconds),
+    "enforcement": lambda tick: enforcement.claim(tick.conn, tick.holder, tick.lease_seconds),
     "dispatches": lambda tick: dispatches.claim(tick.conn, tick.holder, tick.lease_seconds),
     "installations": lambda tick: installations.claim_reads(*_some(tick, "installations")),
     "commands": lambda tick: commands.claim(*_some(tick, "commands")),

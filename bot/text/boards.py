@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from bot.model import Enrolment, Project, State
 from bot.rules.tasks import Task
-from bot.text import projects, tasks, when
+from bot.text import deadline_commits, projects, tasks, when
 from bot.text.markdown import fit, folded, plain
 
 BAR = 20
@@ -32,6 +32,7 @@ def words(board: Board, limit: int) -> str:
         *_mode(board),
         _dates(board),
         _progress(board, here),
+        *deadline_commits.standing(here),
         *_waiting(board),
         "Kept by the bot, up to 30 s behind; `/status` is exact, `/help` lists the commands. What is written outside "
         "of this part stays.",
@@ -56,6 +57,7 @@ def _dates(board: Board) -> str:
     if project.state == State.DRAFT:
         opening = f"by itself {when.at(project.opens_at, board.zone)}" if project.opens_at else "by `/publish`"
         lines.append(f"* It opens {opening}; until then students see nothing of it")
+    lines += [f"* {line}" for line in deadline_commits.strategy(project)]
     return "\n".join(lines)
 
 
@@ -65,6 +67,7 @@ def _progress(board: Board, here: Sequence[Enrolment]) -> str:
         "own deadline": sum(row.deadline_at is not None for row in here),
         "deadline applied": sum(row.deadline_applied_at is not None for row in here),
         "locked": sum(row.locked_at is not None for row in here),
+        "with a deadline commit": sum(row.deadline_committed_at is not None for row in here),
         "frozen": sum(row.frozen_at is not None for row in here),
         "review asked": sum(row.review == "accepted" for row in here),
         "review skipped": sum(row.review == "skipped" for row in here),

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from bot.model import Enrolment, LockTrouble, Project, RepositoryFact
-from bot.text import when
+from bot.text import deadline_commits, when
 from bot.text.markdown import code, folded, plain, table
 
 NAMED_AT_MOST = 5
@@ -47,6 +47,7 @@ def drafted(project: Project, zone: str, now: datetime, matched: Matched) -> str
         f"**{plain(project.slug)}** is drafted in this issue: {_count(len(matched.enrolled))} "
         f"{code(project.repository_glob)} and {'is' if len(matched.enrolled) == 1 else 'are'} enrolled.",
         closing(project, zone, now),
+        *deadline_commits.strategy(project),
         f"Nobody sees it before `/publish`{_opening(project, zone)}.",
     ]
     if lonely:
@@ -119,9 +120,11 @@ def status(project: Project, zone: str, now: datetime, standing: Standing) -> st
         f"**{plain(project.slug)}** {'closes' if project.deadline_at > now else 'closed'} "
         f"{when.at(project.deadline_at, zone)}, {when.until(project.deadline_at, now)}; "
         f"grace {when.lasting(project.grace_seconds)}.",
+        *deadline_commits.strategy(project),
         ", ".join(f"{count} {name}" for name, count in _counts(here).items() if count) + ".",
         *_weaker(here),
         *_waiting(here, standing.trouble),
+        *deadline_commits.standing(here),
     ]
     if unsure := [row.name for row in here if row.review == "not confirmed"]:
         lines.append(
@@ -154,6 +157,7 @@ def _counts(rows: Sequence[Enrolment]) -> dict[str, int]:
         "archived as their lock": sum(row.lock_kind == "archive" for row in rows),
         "closed by hand": sum(row.staff_lock is True for row in rows),
         "open by hand": sum(row.staff_lock is False for row in rows),
+        "with a deadline commit": sum(row.deadline_committed_at is not None for row in rows),
         "lock read back": sum(row.lock_verified_at is not None for row in rows),
         "frozen": sum(row.frozen_at is not None for row in rows),
         "with a submission": sum(row.submission_sha is not None for row in rows),
@@ -204,11 +208,12 @@ def _row(row: Enrolment, zone: str) -> list[str]:
         counts += f", received {when.short(row.submission_at, zone)}"
     score = f"{row.points:g}/{row.max_points:g}" if row.points is not None and row.max_points else "none"
     lock = f"{_LOCKED[row.lock_kind or '']} {when.short(row.locked_at, zone)}" if row.locked_at else "open"
+    mark = deadline_commits.of_row(row, zone)
     return [
         code(row.name) + (" (cannot be reached)" if row.gone_at else ""),
         ", ".join(f"`{login}`" for login in row.students) or "nobody",
         when.short(row.effective_at, zone) + own,
-        lock + (", read back" if row.lock_verified_at else "") + _HANDS[row.staff_lock],
+        lock + (", read back" if row.lock_verified_at else "") + _HANDS[row.staff_lock] + (mark and f", {mark}"),
         counts,
         score,
         "asked" if row.review == "accepted" else row.review or "",

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from bot.rules.zones import DAYS, MONTHS, wall
+from bot.rules.zones import DAYS, MONTHS, wall, zone_of
 
 _UNITS = ((86_400, "day"), (3_600, "h"), (60, "min"), (1, "s"))
 
@@ -12,6 +12,13 @@ def at(instant: datetime, zone: str) -> str:
     local = wall(instant, zone)
     shown = f"**{_day(local)} {local.year}, {local:%H:%M:%S} {zone}**"
     return shown if zone == "UTC" else f"{shown} ({_utc(instant, local)})"
+
+
+def stamped(instant: datetime, zone: str) -> str:
+    """`Tue 1 Dec 2026, 23:59:00 Europe/Zurich (+01:00)`, where no Markdown is shown."""
+    local = wall(instant, zone)
+    offset = f"{instant.astimezone(zone_of(zone)):%z}"
+    return f"{_day(local)} {local.year}, {local:%H:%M:%S} {zone} ({offset[:3]}:{offset[3:5]})"
 
 
 def short(instant: datetime, zone: str) -> str:

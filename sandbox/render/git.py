@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from sandbox.clock import stamp
-from sandbox.git import BRANCH, TAG, Commit, RefChange, Signature
+from sandbox.git import BRANCH, TAG, Commit, Parting, RefChange, Signature
 from sandbox.ids import node_id
 from sandbox.render import accounts
 from sandbox.render.repositories import api_url
@@ -58,6 +58,27 @@ def commit(repo: "Repository", one: Commit) -> dict[str, Any]:
         "committer": _account(repo, one.committer),
         "parents": _parents(repo, one, "commits"),
         "stats": {"total": 1, "additions": 1, "deletions": 0},
+        "files": [],
+    }
+
+
+def comparison(repo: "Repository", base: Commit, head: Commit, parting: Parting, commits: Any) -> dict[str, Any]:
+    """commit-comparison; `commits` is one page of those that `head` has and `base` has not."""
+    basehead = f"{base.sha}...{head.sha}"
+    page = f"{repo.html_url}/compare/{basehead}"
+    return {
+        "url": f"{api_url(repo)}/compare/{basehead}",
+        "html_url": page,
+        "permalink_url": page,
+        "diff_url": f"{page}.diff",
+        "patch_url": f"{page}.patch",
+        "base_commit": commit(repo, base),
+        "merge_base_commit": commit(repo, parting.merge_base or base),
+        "status": parting.status,
+        "ahead_by": len(parting.ahead),
+        "behind_by": len(parting.behind),
+        "total_commits": len(parting.ahead),
+        "commits": commits,
         "files": [],
     }
 

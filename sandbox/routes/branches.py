@@ -39,9 +39,23 @@ def commits(request: Request) -> Answer:
     return paged(request, list(repo.git.history(start.sha)), lambda one: rendered.commit(repo, one))
 
 
+def compare(request: Request) -> Answer:
+    """GET /repos/{owner}/{repo}/compare/{base}...{head}, with the new commits page by page, oldest first"""
+    repo, (base_name, dots, head_name) = request.repo, request.params["basehead"].partition("...")
+    base, head = repo.git.resolve(base_name), repo.git.resolve(head_name)
+    if not dots or base is None or head is None:
+        raise not_found()
+    parting = repo.git.parting(base.sha, head.sha)
+    if parting.merge_base is None:
+        raise Refused(404, f"No common ancestor between {base_name} and {head_name}.")
+    page = paged(request, parting.ahead, lambda one: rendered.commit(repo, one))
+    return Answer(200, rendered.comparison(repo, base, head, parting, page.body), page.headers)
+
+
 ROUTES = [
     on_repo("GET", "/branches", "contents:read", branches),
     on_repo("GET", "/branches/{branch:.+}", "contents:read", branch),
     on_repo("GET", "/commits", "contents:read", commits),
     on_repo("GET", "/commits/{ref}", "contents:read", commit),
+    on_repo("GET", "/compare/{basehead:.+}", "contents:read", compare),
 ]

@@ -11,8 +11,8 @@ ORDER BY e.project_id, e.repository_id, heads.head_sha
 ON CONFLICT (account_id, repository_id, project_id, head_sha) DO UPDATE SET due_at = now(), given_up = NULL;
 
 -- name: due_of_repositories
--- What was said on the newest head and on the submission of these repositories may have become untrue; $2 is one
--- project, or null for all of theirs.
+-- What was said on the newest head, on the newest that is not our own commit, and on the submission of these
+-- repositories may have become untrue; $2 is one project, or null for all of theirs.
 INSERT INTO checks (account_id, repository_id, project_id, head_sha, due_at)
 SELECT e.account_id, e.repository_id, e.project_id, heads.head_sha, now()
 FROM enrolments e
@@ -23,8 +23,10 @@ CROSS JOIN LATERAL (
     SELECT h.head_sha FROM receipts h
     WHERE h.account_id = e.account_id AND h.repository_id = e.repository_id
         AND h.ref IN (SELECT 'refs/heads/' || b FROM unnest(tracked_branches(p.branches, r.default_branch)) AS b)
-        AND h.head_sha = (SELECT n.head_sha FROM receipts n WHERE n.account_id = h.account_id
-            AND n.repository_id = h.repository_id AND n.ref = h.ref ORDER BY n.received_at DESC, followed(n), n.arrived_at DESC LIMIT 1)
+        AND h.head_sha IN ((SELECT n.head_sha FROM receipts n WHERE n.account_id = h.account_id
+            AND n.repository_id = h.repository_id AND n.ref = h.ref ORDER BY n.received_at DESC, followed(n), n.arrived_at DESC LIMIT 1),
+            (SELECT n.head_sha FROM receipts n WHERE n.account_id = h.account_id AND n.pusher <> 'app'
+            AND n.repository_id = h.repository_id AND n.ref = h.ref ORDER BY n.received_at DESC, followed(n), n.arrived_at DESC LIMIT 1))
     UNION SELECT e.submission_sha WHERE e.submission_sha IS NOT NULL
 ) AS heads
 WHERE e.account_id = $1 AND ($2::bigint IS NULL OR e.project_id = $2) AND e.repository_id = ANY ($3::bigint[]) AND e.withdrawn_at IS NULL

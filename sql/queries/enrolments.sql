@@ -13,7 +13,15 @@ SELECT e.account_id, e.project_id, e.repository_id, r.name,
     array(SELECT s.login FROM students s WHERE s.account_id = e.account_id AND s.repository_id = e.repository_id ORDER BY s.login) AS students,
     e.deadline_at, e.effective_at, e.deadline_applied_at, e.frozen_at, e.submission_sha, e.submission_at, e.round,
     r.locked_at, r.lock_verified_at, r.wanted_lock, r.gone_at, r.lock_kind, r.lock_reason, r.lock_failure, r.staff_lock,
-    r.staff_lock_until, r.gone_as,
+    r.staff_lock_until, r.gone_as, e.deadline_committed_at,
+    EXISTS (SELECT FROM deadline_commits_due due
+        WHERE (due.account_id, due.project_id, due.repository_id) = (e.account_id, e.project_id, e.repository_id)) AS deadline_commit_waits,
+    array(SELECT d.branch FROM deadline_commits d
+        WHERE (d.account_id, d.project_id, d.repository_id, d.round) = (e.account_id, e.project_id, e.repository_id, e.round)
+            AND d.outcome = 'missing' ORDER BY d.branch) AS deadline_commit_missing,
+    (SELECT string_agg(d.branch || ': ' || d.refused, '; ' ORDER BY d.branch) FROM deadline_commits d
+        WHERE (d.account_id, d.project_id, d.repository_id, d.round) = (e.account_id, e.project_id, e.repository_id, e.round)
+            AND d.settled_at IS NULL) AS deadline_commit_refused,
     CASE WHEN e.review_skipped IS NOT NULL THEN 'skipped' ELSE coalesce(d.outcome, CASE WHEN d.id IS NOT NULL THEN 'not confirmed' END) END AS review,
     run.points::float AS points, run.max_points::float AS max_points
 FROM enrolments e
@@ -108,7 +116,7 @@ WITH ahead AS (
 )
 UPDATE enrolments e SET deadline_applied_at = NULL, frozen_at = NULL, frozen_run = NULL, submission_sha = NULL,
     submission_at = NULL, review_settled_at = NULL, review_skipped = NULL, review_refusals = 0, review_due_at = NULL,
-    round = e.round + 1
+    deadline_committed_at = NULL, deadline_commit_due_at = NULL, round = e.round + 1
 FROM ahead
 WHERE (e.account_id, e.project_id, e.repository_id) = (ahead.account_id, ahead.project_id, ahead.repository_id)
 RETURNING e.repository_id, e.round;
@@ -157,6 +165,9 @@ LEFT JOIN LATERAL (
         AND run.workflow = p.workflow AND run.score_status = 'ok' AND run.event <> 'repository_dispatch'
         AND run.head_branch = ANY (tracked_branches(p.branches, r.default_branch))
         AND coalesce(heard.pusher IN ('student', 'person'), true)
+        -- Also where the push of our own commit was never heard of.
+        AND NOT EXISTS (SELECT FROM bot_commits ours
+            WHERE (ours.account_id, ours.repository_id, ours.sha) = (run.account_id, run.repository_id, run.head_sha))
         AND CASE WHEN heard.received_at IS NULL THEN mine.effective_at > $3 ELSE heard.received_at <= mine.effective_at END
     ORDER BY coalesce(first.completed_at, run.completed_at) DESC, run.run_id DESC, run.attempt DESC LIMIT 1
 ) AS chosen ON true

@@ -1,8 +1,8 @@
 -- name: create
 -- A draft bound to its control issue.
 INSERT INTO projects (account_id, course_id, issue_number, slug, deadline_at, deadline_wall, deadline_zone, opens_at,
-    grace_seconds, branches, repository_glob, grading, workflow, created_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+    grace_seconds, strategy, branches, repository_glob, grading, workflow, created_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
 RETURNING id;
 
 -- name: clashing

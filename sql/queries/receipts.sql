@@ -14,6 +14,9 @@ ON CONFLICT DO NOTHING;
 UPDATE receipts heard SET pusher = kind.pusher
 FROM (
     SELECT h.account_id, h.repository_id, h.ref, h.head_sha, CASE
+        -- By what was pushed, before by whom: our own commit stays ours, whatever evidence of its push is found.
+        WHEN EXISTS (SELECT FROM bot_commits ours WHERE ours.account_id = h.account_id
+            AND ours.repository_id = h.repository_id AND ours.sha = h.head_sha) THEN 'app'
         WHEN h.sender_id IS NULL THEN 'person'
         WHEN EXISTS (SELECT FROM students s WHERE s.account_id = h.account_id AND s.repository_id = h.repository_id
             AND s.user_id = h.sender_id) THEN 'student'

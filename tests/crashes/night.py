@@ -11,10 +11,14 @@ OWN_RULESETS, ARCHIVE = "repository_lock.answered", "archive.answered"
 READ_INSTALLATION = ("GET", "/app/installations/{installation_id}")
 UNTIL_ELEVEN, UNTIL_NOON = "/extend @bo 2026-12-02 11:00", "/extend @bo +1h"
 NOON_SAID = "`lab1-bo` now closes **Wed 2 Dec 2026, 12:00:00"
+MARKED = ("main", "dev")
+LAB2 = "/project create lab2 --deadline 2026-12-01 23:59 --repos lab2-* --strategy commit --branches main,dev"
 
 
 class Night:
     """Three students: amy is on time and then late, bo has an extension, cy never pushed and is renamed.
+
+    Beside them dan works on two branches for another project, whose deadline is marked by commits.
 
     Where the failpoint is one of a weaker lock, the organisation has no rulesets.
     """
@@ -29,17 +33,24 @@ class Night:
         self.amys, self.bos, self.cys = self.repos = [repo for _, repo in students]
         for repo in self.repos:
             repo.private = failpoint != OWN_RULESETS
+        self.dan = course.world.user("dan")
+        self.dans = course.org.repository("lab2-dan", collaborators={"dan": "write"})
         self.on_time = self.late = self.extended = ""
+        self.before_mark: dict[str, str] = {}
         self._calls = Calls(course.world)
 
     async def evening(self) -> None:
-        """While all is well: an open project, an extension, and a push each of amy and bo."""
+        """While all is well: two open projects, an extension, and pushes of amy, bo and dan."""
         course = self.course
         await course.open_project()
+        other = course.staff.open_issue(course.teacher, "Lab 2")
+        assert "is drafted" in await course.write(course.teacher, LAB2, other)
+        assert "is open" in await course.write(course.teacher, "/publish", other)
         assert "now closes" in await course.write(course.assistant, UNTIL_ELEVEN)
         await course.at("2026-12-01 20:00:00")
         self.on_time = self.amys.push(self.users[0])
         self.extended = self.bos.push(self.users[1])
+        self.before_mark = {branch: self.dans.push(self.dan, branch) for branch in MARKED}
         await course.settle()
 
     async def falls(self) -> None:
@@ -86,6 +97,11 @@ class Night:
     async def is_closed_at_noon(self) -> None:
         """Wait until everybody is closed."""
         await self._calls.until(lambda: all(self.closed()))
+
+    def marks(self, branch: str) -> list[tuple[str, ...]]:
+        """The parents of each commit that was put on a branch since dan's last push."""
+        new = self.dans.git.history(self.dans.head(branch), until=self.before_mark[branch])
+        return [commit.parents for commit in new]
 
     def closed(self) -> list[bool]:
         """Whether GitHub refuses the push of each student."""

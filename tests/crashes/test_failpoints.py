@@ -6,7 +6,7 @@ from uuid import UUID
 import pytest
 
 from bot.failpoints import NAMES
-from tests.crashes.night import ARCHIVE, UNTIL_NOON, Night
+from tests.crashes.night import ARCHIVE, MARKED, UNTIL_NOON, Night
 from tests.crashes.process import Process, process
 from tests.flows.course import Course
 
@@ -74,12 +74,15 @@ async def bury_all_but(course: Course, alive: UUID) -> None:
 
 
 async def ends_right(night: Night, point: str) -> None:
-    """All is closed, each review was asked for once, each commit has its check, the command its one answer."""
+    """All is closed or marked once, each review asked for once, each commit has its check, the command its answer."""
     course = night.course
     await course.settle()
     await course.an_hour_passes()
     await course.settle()
     assert night.closed() == [True, True, True]
+    assert {branch: night.marks(branch) for branch in MARKED} == {
+        branch: [(parent,)] for branch, parent in night.before_mark.items()
+    }
     assert night.answers() == 1
     command = next(comment for comment in course.issue.comments if comment.body == UNTIL_NOON)
     assert sorted(reaction.content for reaction in command.reactions) == ["eyes", "rocket"]
@@ -105,6 +108,9 @@ async def the_audit_is_complete(course: Course) -> None:
     rows = await course.rows("SELECT action, repository_id, count(*) AS times FROM audit_log GROUP BY 1, 2")
     times = {(row["action"], row["repository_id"]): row["times"] for row in rows}
     for repo in course.org.repositories.values():
-        if repo is not course.staff:
+        if repo.name.startswith("lab1-"):
             assert [times.get((action, repo.id)) for action in ONCE] == [1, 1, 1], repo.name
-    assert times["project.closed", None] == 1
+        if repo.name.startswith("lab2-"):
+            assert [times.get((action, repo.id)) for action in ONCE] == [1, 1, None], repo.name
+            assert times["repository.deadline_committed", repo.id] == len(MARKED)
+    assert times["project.closed", None] == 2

@@ -32,7 +32,7 @@ BEGIN = "2026-11-30 14:00:00"
 
 REAL_TIMES = {
     "installations": ("lock_job_at", "read_due_at", "leased_at", "paused_until"),
-    "enrolments": ("review_due_at",),
+    "enrolments": ("review_due_at", "deadline_commit_due_at"),
     "projects": ("deadline_job_at", "dispatch_job_at"),
     "repositories": ("read_due_at", "leased_at"),
     "deliveries": ("due_at",),

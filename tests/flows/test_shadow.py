@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from bot.github import checks, dispatches, issues, repository_rulesets, rulesets
+from bot.github import checks, deadline_commits, dispatches, issues, repositories, repository_rulesets, rulesets
 from bot.github.api import Api
 from bot.github.failures import HeldByShadow
 from sandbox.calls import Call
@@ -58,6 +58,12 @@ async def test_a_whole_life_in_shadow_writes_nothing_outside_the_staff_repositor
     assert not await pair.rows("SELECT FROM checks WHERE check_run_id IS NOT NULL")
 
 
+async def make_commit(api: Api, repository_id: int) -> str:
+    """An empty commit on the head of the default branch."""
+    head = await repositories.head(api, repository_id, "main")
+    return await deadline_commits.make_empty(api, repository_id, str(head), "Deadline")
+
+
 WRITES: dict[str, Callable[[Api, int], Awaitable[object]]] = {
     "check": lambda api, one: checks.create(api, one, {}),
     "check again": lambda api, one: checks.update(api, one, 1, {}),
@@ -66,6 +72,8 @@ WRITES: dict[str, Callable[[Api, int], Awaitable[object]]] = {
     "reaction": lambda api, one: issues.react(api, one, 1, "eyes"),
     "organisation's lock": lambda api, one: rulesets.create(api, {}, [one]),
     "changed lock": lambda api, one: rulesets.replace(api, 1, {}, [one]),
+    "commit": make_commit,
+    "moved branch": lambda api, one: deadline_commits.move(api, one, "main", "a" * 40),
     "own lock": lambda api, one: repository_rulesets.put(api, one, {"name": "pencils-down"}),
     "archive": lambda api, one: repository_rulesets.set_archived(api, one, True),
     "unarchive": lambda api, one: repository_rulesets.set_archived(api, one, False),
@@ -89,6 +97,11 @@ async def test_the_gate_refuses_each_kind_of_write_to_a_repository_of_a_shadow_c
 
 FORGOTTEN = {
     "lock": "UPDATE repositories SET wanted_lock = true",
+    # As if the work to be done did not ask for the mode.
+    "mark": """
+        CREATE OR REPLACE VIEW deadline_commits_due AS
+        SELECT account_id, project_id, repository_id, deadline_commit_due_at FROM enrolments
+        WHERE deadline_committed_at IS NULL""",
     "check": """
         INSERT INTO checks (account_id, repository_id, project_id, head_sha, due_at)
         SELECT account_id, repository_id, project_id, submission_sha, now() FROM enrolments""",

@@ -84,6 +84,24 @@ async def test_a_ref_that_would_lose_commits_needs_force(github: Caller, world: 
     assert (await github.call("PATCH", path, {"sha": first, "force": True})).status == 200
 
 
+async def test_two_commits_are_compared_by_where_they_part(github: Caller, world: World, repo: Repository) -> None:
+    amy, first = world.user("amy"), repo.head()
+    second, side = repo.push(amy), repo.push(amy, "side")
+    third = repo.push(amy)
+
+    async def compared(base: str, head: str) -> tuple[str, int, int, list[str]]:
+        body = (await github.get(f"/repositories/{repo.id}/compare/{base}...{head}")).body
+        return body["status"], body["ahead_by"], body["behind_by"], [one["sha"] for one in body["commits"]]
+
+    assert await compared(first, "main") == ("ahead", 2, 0, [second, third])
+    assert await compared(third, second) == ("behind", 0, 1, [])
+    assert await compared(third, "main") == ("identical", 0, 0, [])
+    assert await compared(side, third) == ("diverged", 1, 1, [third])
+    page = await github.get(f"/repositories/{repo.id}/compare/{first}...main?per_page=1")
+    assert ([one["sha"] for one in page.body["commits"]], page.body["total_commits"]) == ([second], 2)
+    assert (await github.get(f"/repositories/{repo.id}/compare/{'f' * 40}...main")).status == 404
+
+
 async def test_branches_with_slashes_are_found(github: Caller, world: World, repo: Repository) -> None:
     sha = repo.push(world.user("amy"), "feature/a")
     assert (await github.get(f"/repositories/{repo.id}/branches/feature/a")).body["commit"]["sha"] == sha

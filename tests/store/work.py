@@ -85,7 +85,7 @@ async def board(conn: Conn) -> None:
 
 DUE: Mapping[str, Callable[[Conn], Awaitable[None]]] = {
     "locks": lock,
-    "repository_locks": weaker_lock,
+    "enforcement": weaker_lock,
     "dispatches": review,
     "installations": installation,
     "repositories": repository,
