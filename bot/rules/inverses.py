@@ -6,6 +6,8 @@ from typing import Literal
 
 import msgspec
 
+from bot.rules import modes
+from bot.rules.modes import Settings
 from bot.rules.when import When
 
 
@@ -73,27 +75,38 @@ class Publication(msgspec.Struct, frozen=True, tag="publication"):
     left: Literal["open", "draft"]
 
 
+class SettingsMove(msgspec.Struct, frozen=True, tag="settings"):
+    """Settings of the course were changed: those that were, by name (`modes.as_data`); none if all was so already."""
+
+    left: dict[str, object]
+    before: dict[str, object]
+
+
 class Nothing(msgspec.Struct, frozen=True, tag="nothing"):
     """The change has no inverse."""
 
 
-Inverse = DeadlineMove | OwnMoves | HandMoves | OpeningMove | Publication | Nothing
+Inverse = DeadlineMove | OwnMoves | HandMoves | OpeningMove | Publication | SettingsMove | Nothing
 
 
-def turned(inverse: Inverse) -> Inverse:
-    """What takes the taking back back: an undo is a change too."""
+def between(before: Settings, after: Settings) -> SettingsMove:
+    """What takes new settings back: only those that differ, so that what others change meanwhile stays."""
+    was, left = modes.as_data(before), modes.as_data(after)
+    names = [name for name in left if left[name] != was[name]]
+    return SettingsMove({name: left[name] for name in names}, {name: was[name] for name in names})
+
+
+def is_void(inverse: Inverse) -> bool:
+    """Whether there is nothing to be taken back by it."""
+    return isinstance(inverse, Nothing) or (isinstance(inverse, SettingsMove) and not inverse.left)
+
+
+def project_of(inverse: Inverse, here: int | None) -> int | None:
+    """The project that a change is about, made in the issue of the project `here`; None for the course itself."""
     match inverse:
-        case DeadlineMove():
-            return DeadlineMove(inverse.before, inverse.left)
-        case OpeningMove():
-            return OpeningMove(inverse.before, inverse.left)
-        case OwnMoves():
-            return OwnMoves([OwnMove(it.repository_id, it.before, it.left) for it in inverse.moves])
-        case HandMoves():
-            return HandMoves([HandMove(it.repository_id, it.before, it.left) for it in inverse.moves])
-        case Publication():
-            return Publication("draft" if inverse.left == "open" else "open")
-    return inverse
+        case SettingsMove():
+            return None
+    return here
 
 
 def stored(inverse: Inverse) -> dict[str, object]:

@@ -17,8 +17,7 @@ def needs(place: Place, parsed: Parsed) -> Needs:
     """Who teaches now, where a task is given to somebody."""
     if place.course is None or ASSIGN not in parsed.words:
         return Needs()
-    teams = (place.course.staff_team, place.course.assistants_team)
-    return Needs(teams=tuple(team for team in teams if team), owners=True)
+    return Needs(teams=place.course.teams, owners=True)
 
 
 async def run(context: Context, parsed: Parsed) -> str:
@@ -55,7 +54,8 @@ async def _assign(context: Context, task: Task, given: str) -> str:
 def _teacher(context: Context, given: str) -> Person:
     """The member of the course's teams, or the owner, of that login."""
     login = given.removeprefix("@").casefold()
-    found = next((person for person in context.facts.teachers if person.login.casefold() == login), None)
+    teachers = context.facts.teachers(*context.course.teams)
+    found = next((person for person in teachers if person.login.casefold() == login), None)
     if found is None:
         raise refusals.not_a_teacher(given)
     return found
