@@ -82,11 +82,31 @@ class SettingsMove(msgspec.Struct, frozen=True, tag="settings"):
     before: dict[str, object]
 
 
+@dataclass(frozen=True, slots=True)
+class TaskState:
+    """How a task stands: `ended` None while it is open, else how a person ended it and why; and whom it waits for."""
+
+    ended: str | None
+    reason: str | None
+    addressee_kind: str
+    addressee: str
+    addressee_id: int | None
+
+
+class TaskMove(msgspec.Struct, frozen=True, tag="task"):
+    """A person ended a task or gave it to somebody; it is about a project, or about the course alone."""
+
+    task_id: int
+    project_id: int | None
+    left: TaskState
+    before: TaskState
+
+
 class Nothing(msgspec.Struct, frozen=True, tag="nothing"):
     """The change has no inverse."""
 
 
-Inverse = DeadlineMove | OwnMoves | HandMoves | OpeningMove | Publication | SettingsMove | Nothing
+Inverse = DeadlineMove | OwnMoves | HandMoves | OpeningMove | Publication | SettingsMove | TaskMove | Nothing
 
 
 def between(before: Settings, after: Settings) -> SettingsMove:
@@ -106,6 +126,8 @@ def project_of(inverse: Inverse, here: int | None) -> int | None:
     match inverse:
         case SettingsMove():
             return None
+        case TaskMove():
+            return inverse.project_id
     return here
 
 

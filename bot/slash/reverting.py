@@ -16,9 +16,10 @@ from bot.rules.inverses import (
     OwnMoves,
     Publication,
     SettingsMove,
+    TaskMove,
 )
 from bot.rules.modes import Settings
-from bot.slash import deadline, extend, publish, settings
+from bot.slash import deadline, extend, publish, settings, task
 from bot.slash.command import Context, Done
 from bot.store import audit, checks, courses, enrolments, hands, projects
 from bot.text import previews, refusals
@@ -42,6 +43,8 @@ async def revert(context: Context, inverse: Inverse) -> Done:
             return await _publication(context, inverse)
         case SettingsMove():
             return await _settings(context, inverse)
+        case TaskMove():
+            return await task.put_back(context, inverse)
     raise previews.changed_by_now()
 
 

@@ -17,6 +17,8 @@ from bot.rules.inverses import (
     OwnMove,
     OwnMoves,
     Publication,
+    TaskMove,
+    TaskState,
     between,
     is_void,
     project_of,
@@ -49,6 +51,7 @@ ALL: list[Inverse] = [
     OpeningMove(AT, None),
     Publication("open"),
     MOVED,
+    TaskMove(7, 4, TaskState("refused", "no", "role", "staff", None), TaskState(None, None, "user", "ada", 9)),
     Nothing(),
 ]
 
@@ -74,8 +77,8 @@ def test_what_was_kept_before_a_setting_came_is_read_and_leaves_that_setting_alo
     )
 
 
-def test_a_change_is_of_the_project_of_its_issue_but_for_the_settings_of_the_course() -> None:
-    assert [project_of(inverse, 3) for inverse in ALL] == [None if it is MOVED else 3 for it in ALL]
+def test_a_change_is_of_its_issues_project_but_settings_are_the_courses_and_a_task_has_a_project_of_its_own() -> None:
+    assert [project_of(inverse, 3) for inverse in ALL] == [3, 3, 3, 3, 3, None, 4, 3]
 
 
 def test_where_nothing_was_changed_there_is_nothing_to_take_back() -> None:
