@@ -12,6 +12,22 @@ from bot.rules.when import When
 
 
 @dataclass(frozen=True, slots=True)
+class Hand:
+    """The staff's hand as it is stored; `lock` None is no hand."""
+
+    lock: bool | None
+    until: datetime | None = None
+
+
+class HandMove(msgspec.Struct, frozen=True):
+    """The staff's hand on one repository, after its change and before."""
+
+    repository_id: int
+    left: Hand
+    before: Hand
+
+
+@dataclass(frozen=True, slots=True)
 class OwnDeadline:
     """A repository's own deadline; `when` None lets it follow the project again."""
 
@@ -28,32 +44,18 @@ class OwnMove(msgspec.Struct, frozen=True):
 
 
 class DeadlineMove(msgspec.Struct, frozen=True, tag="deadline"):
-    """The project's deadline moved."""
+    """The project's deadline moved, which ended `hands`."""
 
     left: When
     before: When
+    hands: list[HandMove] = []
 
 
 class OwnMoves(msgspec.Struct, frozen=True, tag="own deadlines"):
-    """Own deadlines were given or taken."""
+    """Own deadlines were given or taken, which ended `hands`."""
 
     moves: list[OwnMove]
-
-
-@dataclass(frozen=True, slots=True)
-class Hand:
-    """The staff's hand as it is stored; `lock` None is no hand."""
-
-    lock: bool | None
-    until: datetime | None = None
-
-
-class HandMove(msgspec.Struct, frozen=True):
-    """The staff's hand on one repository, after its change and before."""
-
-    repository_id: int
-    left: Hand
-    before: Hand
+    hands: list[HandMove] = []
 
 
 class HandMoves(msgspec.Struct, frozen=True, tag="hands"):

@@ -3,6 +3,9 @@
 It is set by the functions that set it the first time, so that all that follows does. Each returns what takes that back.
 """
 
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
 from bot.errors import TryAgain
 from bot.model import State
 from bot.rules import modes
@@ -25,6 +28,7 @@ from bot.store import audit, checks, courses, enrolments, hands, projects
 from bot.text import previews, refusals
 from bot.text import settings as text
 
+MOVES = (DeadlineMove, OwnMoves)
 NOT_READ_SECONDS = 1.0
 
 
@@ -52,7 +56,8 @@ async def _deadline(context: Context, inverse: DeadlineMove) -> Done:
     project = await projects.hold(context.conn, context.account_id, context.project.id)
     if project.deadline_at != inverse.left.at:
         raise previews.changed_by_now()
-    return await deadline.move(context, project, inverse.before)
+    done = await deadline.move(context, project, inverse.before)
+    return await _give_back(context, done, inverse.hands)
 
 
 async def _own_deadlines(context: Context, inverse: OwnMoves) -> Done:
@@ -63,7 +68,22 @@ async def _own_deadlines(context: Context, inverse: OwnMoves) -> Done:
     for move in inverse.moves:
         if move.repository_id not in here or present[move.repository_id].when != move.left.when:
             raise previews.changed_by_now()
-    return await extend.give(context, project, [here[repository_id] for repository_id in own], own)
+    done = await extend.give(context, project, [here[repository_id] for repository_id in own], own)
+    return await _give_back(context, done, inverse.hands)
+
+
+async def _give_back(context: Context, done: Done, ended: Sequence[HandMove]) -> Done:
+    """Set the hands anew that a move of deadlines ended, where there is none now and their time has not come."""
+    # The move back has just ended what was said since; what was said earlier is not put in its place.
+    since = {move.repository_id for move in done.inverse.hands} if isinstance(done.inverse, MOVES) else set()
+    names = {row.repository_id: row.name for row in await context.enrolments() if row.repository_id not in since}
+    moves = [move for move in ended if move.repository_id in names]
+    stored = await hands.restore(context.conn, context.account_id, moves, context.now)
+    given = {key: hand for key, hand in stored.items() if hand.lock is not None}
+    if not given:
+        return done
+    await _audit_hands(context, given)
+    return replace(done, text=f"{done.text}\n{previews.hands_as_before([names[key] for key in given])}")
 
 
 async def _hands(context: Context, inverse: HandMoves) -> Done:
@@ -72,18 +92,18 @@ async def _hands(context: Context, inverse: HandMoves) -> Done:
         row = here.get(move.repository_id)
         if row is None or Hand(row.staff_lock, row.staff_lock_until) != move.left:
             raise previews.changed_by_now()
-    # A hand whose time has come meanwhile would have ended by itself.
-    over = [move.before.until is not None and move.before.until <= context.now for move in inverse.moves]
-    before = {
-        move.repository_id: Hand(None) if ended else move.before
-        for move, ended in zip(inverse.moves, over, strict=True)
-    }
-    await hands.restore(context.conn, context.account_id, before)
-    details = {key: {"stored": hand.lock} for key, hand in before.items()}
+    stored = await hands.restore(context.conn, context.account_id, inverse.moves, context.now)
+    if len(stored) < len(inverse.moves):
+        raise previews.changed_by_now()
+    await _audit_hands(context, stored)
+    back = [HandMove(move.repository_id, stored[move.repository_id], move.left) for move in inverse.moves]
+    return Done(previews.hands_as_before([here[move.repository_id].name for move in inverse.moves]), HandMoves(back))
+
+
+async def _audit_hands(context: Context, stored: Mapping[int, Hand]) -> None:
+    details = {key: {"stored": hand.lock} for key, hand in stored.items()}
     subject, actor = projects.subject(context.project), context.authority.actor
     await audit.record_each(context.conn, subject, "repository.hand_restored", actor, context.now, details)
-    back = HandMoves([HandMove(move.repository_id, move.before, move.left) for move in inverse.moves])
-    return Done(previews.hands_as_before([here[key].name for key in before]), back)
 
 
 async def _opening(context: Context, inverse: OpeningMove) -> Done:

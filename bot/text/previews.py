@@ -22,6 +22,7 @@ def would(slug: str, effects: Effects, zone: str, now: datetime) -> str:
         _project(slug, effects.project, zone, now) if effects.project else _repositories(effects.moved, zone, now),
         f"This would make **{plain(slug)}** {_STATES[effects.states[1]]}." if effects.states else "",
         f"{_named(effects.closing)} would close now." if effects.closing else "",
+        f"{_named(effects.kept)} would stay open by hand." if effects.kept else "",
         f"{_named(effects.opening)} would open again." if effects.opening else "",
         _flipped([flip for flip in effects.flips if flip.late], "would become late", "by"),
         _flipped([flip for flip in effects.flips if not flip.late], "would be on time", "was late by"),

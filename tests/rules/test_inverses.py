@@ -46,6 +46,7 @@ MOVED = between(SETTINGS, replace(SETTINGS, task_due=timedelta(hours=36), escala
 
 ALL: list[Inverse] = [
     DeadlineMove(FIRST, SECOND),
+    DeadlineMove(FIRST, SECOND, [HandMove(7, Hand(None), Hand(False, AT))]),
     OwnMoves([OwnMove(7, OwnDeadline(FIRST, "ill"), OwnDeadline(None))]),
     HandMoves([HandMove(7, Hand(False, AT), Hand(None))]),
     OpeningMove(AT, None),
@@ -59,6 +60,14 @@ ALL: list[Inverse] = [
 @pytest.mark.parametrize("inverse", ALL, ids=lambda inverse: type(inverse).__name__)
 def test_what_is_kept_is_read_again(inverse: Inverse) -> None:
     assert read(stored(inverse)) == inverse
+
+
+@pytest.mark.parametrize("inverse", [ALL[0], ALL[2]])
+def test_what_was_kept_before_hands_were_is_read_as_if_none_had_ended(inverse: Inverse) -> None:
+    older = {name: value for name, value in stored(inverse).items() if name != "hands"}
+
+    assert len(older) < len(stored(inverse))
+    assert read(older) == inverse
 
 
 def test_only_the_settings_that_differ_are_kept_and_they_are_given_back_into_what_others_changed() -> None:
@@ -78,7 +87,7 @@ def test_what_was_kept_before_a_setting_came_is_read_and_leaves_that_setting_alo
 
 
 def test_a_change_is_of_its_issues_project_but_settings_are_the_courses_and_a_task_has_a_project_of_its_own() -> None:
-    assert [project_of(inverse, 3) for inverse in ALL] == [3, 3, 3, 3, 3, None, 4, 3]
+    assert [project_of(inverse, 3) for inverse in ALL] == [3, 3, 3, 3, 3, 3, None, 4, 3]
 
 
 def test_where_nothing_was_changed_there_is_nothing_to_take_back() -> None:
