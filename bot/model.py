@@ -70,6 +70,11 @@ class Course:
     assistants_team_id: int | None
     assistants_team: str | None
 
+    @property
+    def teams(self) -> tuple[str, ...]:
+        """The slugs of its teams."""
+        return tuple(team for team in (self.staff_team, self.assistants_team) if team)
+
 
 @dataclass(frozen=True, slots=True)
 class Project:
@@ -196,18 +201,22 @@ class Needs:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What GitHub answered to the needs of a command."""
+    """What GitHub answered to what was `asked`, the needs of all commands of a comment together."""
 
     here: RepositoryFact
     teams: dict[str, TeamFact] = field(default_factory=dict)
     owners: tuple[Person, ...] = ()
     repositories: tuple[RepositoryFact, ...] = ()
     organisation_rulesets: bool | None = None
+    asked: Needs = field(default_factory=Needs)
 
-    @property
-    def teachers(self) -> list[Person]:
-        """The members of the teams that were read, and the owners, each once."""
-        people = [person for team in self.teams.values() for person in team.members]
+    def team(self, slug: str) -> TeamFact | None:
+        """The team of that name, as it was asked for or as GitHub spells it."""
+        return self.teams.get(slug) or next((team for team in self.teams.values() if team.slug == slug), None)
+
+    def teachers(self, *slugs: str | None) -> list[Person]:
+        """The members of these teams, and the owners, each once; other commands may have asked for other teams."""
+        people = [person for team in self.teams.values() if team.slug in slugs for person in team.members]
         return list({person.id: person for person in [*people, *self.owners]}.values())
 
 

@@ -546,7 +546,7 @@ COMMENT ON TABLE public.bot_commits IS 'Commits that we made, written before a r
 CREATE TABLE public.changes (
     account_id bigint NOT NULL,
     id bigint NOT NULL,
-    project_id bigint NOT NULL,
+    project_id bigint,
     comment_id bigint NOT NULL,
     command text NOT NULL,
     line text NOT NULL,
@@ -554,12 +554,19 @@ CREATE TABLE public.changes (
     made_by bigint NOT NULL,
     made_by_login text NOT NULL,
     made_at timestamp with time zone NOT NULL,
-    undone_at timestamp with time zone
+    undone_at timestamp with time zone,
+    course_id bigint,
+    issue_number integer,
+    CONSTRAINT changes_check CHECK (((project_id IS NOT NULL) OR (course_id IS NOT NULL)))
 );
 
-COMMENT ON TABLE public.changes IS 'What commands changed in a project, each with what takes it back as data; /undo reverts the last.';
+COMMENT ON TABLE public.changes IS 'What commands changed in a course or one of its projects, each with what takes it back as data; /undo reverts the last.';
+
+COMMENT ON COLUMN public.changes.project_id IS 'Null: the course itself was changed.';
 
 COMMENT ON COLUMN public.changes.command IS 'Who may give this command may take the change back.';
+
+COMMENT ON COLUMN public.changes.issue_number IS 'Where it was written; it can be taken back there, whatever it is about.';
 
 ALTER TABLE public.changes ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME public.changes_id_seq
@@ -1302,6 +1309,8 @@ ALTER TABLE ONLY public.tasks
 
 CREATE INDEX board_news_of_project ON public.board_news USING btree (account_id, project_id);
 
+CREATE INDEX changes_of_course ON public.changes USING btree (account_id, course_id, id);
+
 CREATE INDEX changes_of_project ON public.changes USING btree (account_id, project_id, id);
 
 CREATE INDEX checks_due ON public.checks USING btree (due_at) WHERE (due_at IS NOT NULL);
@@ -1422,6 +1431,9 @@ CREATE TRIGGER wanted_by_reach AFTER UPDATE OF gone_at ON public.repositories FO
 
 ALTER TABLE ONLY public.boards
     ADD CONSTRAINT boards_account_id_project_id_fkey FOREIGN KEY (account_id, project_id) REFERENCES public.projects(account_id, id);
+
+ALTER TABLE ONLY public.changes
+    ADD CONSTRAINT changes_account_id_course_id_fkey FOREIGN KEY (account_id, course_id) REFERENCES public.courses(account_id, id);
 
 ALTER TABLE ONLY public.changes
     ADD CONSTRAINT changes_account_id_project_id_fkey FOREIGN KEY (account_id, project_id) REFERENCES public.projects(account_id, id);

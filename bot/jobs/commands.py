@@ -13,7 +13,7 @@ from bot.rules.reading import Reading
 from bot.slash import answering
 from bot.slash.command import Context, Place
 from bot.slash.parse.lines import Line
-from bot.store import clock, commands, confirmations, courses, outbox, projects
+from bot.store import changes, clock, commands, confirmations, courses, outbox, projects
 from bot.store.leases import LeaseLost
 from bot.store.records import Conn
 from bot.text import refusals
@@ -120,4 +120,5 @@ async def _place(conn: Conn, organisation: str, command: Command) -> Place:
         studied = await courses.of_student_repository(conn, command.account_id, command.repository_id)
         return Place(organisation, studied, None, studied is not None, waiting)
     project = await projects.by_issue(conn, command.account_id, course.id, command.issue_number)
-    return Place(organisation, course, project, False, waiting)
+    last = await changes.last(conn, course, project, command.issue_number)
+    return Place(organisation, course, project, False, waiting, last)

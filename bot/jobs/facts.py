@@ -36,6 +36,7 @@ async def read(api: Api, command: Command, needs: Needs) -> Facts:
         owners=_people(await teams.owners(api)) if needs.owners else (),
         repositories=await _matching(api, needs.repositories) if needs.repositories else (),
         organisation_rulesets=await _has_rulesets(api) if needs.rulesets else None,
+        asked=needs,
     )
 
 

@@ -25,6 +25,7 @@ class Standing:
     counts_sha: str | None
     asked_sha: str | None
     withdrawn: bool = False
+    staff_lock: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,8 @@ class Picture:
 
     def is_locked(self, row: Standing, now: datetime) -> bool:
         """It should be locked on GitHub, or will be after the next tick."""
-        return row.wanted_lock is True or (self.locks and not row.applied and self.is_closed(row, now))
+        by_the_tick = self.locks and not row.applied and self.is_closed(row, now) and row.staff_lock is not False
+        return row.wanted_lock is True or by_the_tick
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +90,8 @@ class Recount:
 class Effects:
     """What a command changes, by repository names. `passed`: a deadline is moved into the past.
 
-    `reviewed` are those whose review was asked for another commit than will count, and is not asked for again.
+    `reviewed` are those whose review was asked for another commit than will count, and is not asked for again; `kept`
+    are those whose deadline passes and which the staff's hand leaves open.
     """
 
     project: Move | None
@@ -100,11 +103,12 @@ class Effects:
     recounts: tuple[Recount, ...]
     reviewed: tuple[str, ...]
     passed: bool
+    kept: tuple[str, ...] = ()
 
     @property
     def wide(self) -> bool:
         """Whether it is asked first: it closes, opens or judges more than one repository, or takes time away."""
-        touched = {*self.closing, *self.opening, *(flip.name for flip in self.flips)}
+        touched = {*self.closing, *self.opening, *self.kept, *(flip.name for flip in self.flips)}
         return self.passed or len(touched) > 1
 
     def fingerprint(self, seen_until: datetime, inverse: object) -> str:
@@ -115,7 +119,7 @@ class Effects:
         follows from the deadlines.
         """
         flips = [flip for flip in self.flips if flip.received_at <= seen_until]
-        said = (self.project, self.states, self.moved, self.closing, self.opening, flips, inverse)
+        said = (self.project, self.states, self.moved, self.closing, self.opening, self.kept, flips, inverse)
         return hashlib.sha256(repr(said).encode()).hexdigest()
 
 
@@ -126,21 +130,20 @@ def between(before: Picture, after: Picture, crossed: Sequence[Crossing], now: d
         for key, row in before.standings.items()
         if key in after.standings and not (row.withdrawn and after.standings[key].withdrawn)
     ]
-    came = [row for key, row in after.standings.items() if key not in before.standings]
+    came = [row for key, row in after.standings.items() if key not in before.standings and _shut(after, row, now)]
     moved = tuple(
         Move(old.name, old.effective_at, new.effective_at) for old, new in pairs if old.effective_at != new.effective_at
     )
     project = Move("", before.deadline_at, after.deadline_at) if before.deadline_at != after.deadline_at else None
     is_draft = after.state == "draft"
     moves = [*moved, project] if project else [*moved]
+    shut = [new for old, new in pairs if _shut(after, new, now) > _shut(before, old, now)]
     return Effects(
         project=project,
         states=(before.state, after.state) if before.state != after.state else None,
         moved=moved,
-        closing=(
-            *(old.name for old, new in pairs if _shut(after, new, now) > _shut(before, old, now)),
-            *(row.name for row in came if _shut(after, row, now)),
-        ),
+        closing=(*(new.name for new in shut if new.staff_lock is not False), *(row.name for row in came)),
+        kept=tuple(new.name for new in shut if new.staff_lock is False),
         opening=tuple(old.name for old, new in pairs if _shut(after, new, now) < _shut(before, old, now)),
         flips=() if is_draft else tuple(_flip(it, before, after) for it in crossed),
         recounts=tuple(

@@ -6,7 +6,25 @@ from typing import Literal
 
 import msgspec
 
+from bot.rules import modes
+from bot.rules.modes import Settings
 from bot.rules.when import When
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """The staff's hand as it is stored; `lock` None is no hand."""
+
+    lock: bool | None
+    until: datetime | None = None
+
+
+class HandMove(msgspec.Struct, frozen=True):
+    """The staff's hand on one repository, after its change and before."""
+
+    repository_id: int
+    left: Hand
+    before: Hand
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,32 +44,18 @@ class OwnMove(msgspec.Struct, frozen=True):
 
 
 class DeadlineMove(msgspec.Struct, frozen=True, tag="deadline"):
-    """The project's deadline moved."""
+    """The project's deadline moved, which ended `hands`."""
 
     left: When
     before: When
+    hands: list[HandMove] = []
 
 
 class OwnMoves(msgspec.Struct, frozen=True, tag="own deadlines"):
-    """Own deadlines were given or taken."""
+    """Own deadlines were given or taken, which ended `hands`."""
 
     moves: list[OwnMove]
-
-
-@dataclass(frozen=True, slots=True)
-class Hand:
-    """The staff's hand as it is stored; `lock` None is no hand."""
-
-    lock: bool | None
-    until: datetime | None = None
-
-
-class HandMove(msgspec.Struct, frozen=True):
-    """The staff's hand on one repository, after its change and before."""
-
-    repository_id: int
-    left: Hand
-    before: Hand
+    hands: list[HandMove] = []
 
 
 class HandMoves(msgspec.Struct, frozen=True, tag="hands"):
@@ -80,29 +84,62 @@ class Membership(msgspec.Struct, frozen=True, tag="membership"):
     repository_ids: list[int]
 
 
+class SettingsMove(msgspec.Struct, frozen=True, tag="settings"):
+    """Settings of the course were changed: those that were, by name (`modes.as_data`); none if all was so already."""
+
+    left: dict[str, object]
+    before: dict[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class TaskState:
+    """How a task stands: `ended` None while it is open, else how a person ended it and why; and whom it waits for."""
+
+    ended: str | None
+    reason: str | None
+    addressee_kind: str
+    addressee: str
+    addressee_id: int | None
+
+
+class TaskMove(msgspec.Struct, frozen=True, tag="task"):
+    """A person ended a task or gave it to somebody; it is about a project, or about the course alone."""
+
+    task_id: int
+    project_id: int | None
+    left: TaskState
+    before: TaskState
+
+
 class Nothing(msgspec.Struct, frozen=True, tag="nothing"):
     """The change has no inverse."""
 
 
-Inverse = DeadlineMove | OwnMoves | HandMoves | OpeningMove | Publication | Membership | Nothing
+Inverse = (
+    DeadlineMove | OwnMoves | HandMoves | OpeningMove | Publication | Membership | SettingsMove | TaskMove | Nothing
+)
 
 
-def turned(inverse: Inverse) -> Inverse:
-    """What takes the taking back back: an undo is a change too."""
+def between(before: Settings, after: Settings) -> SettingsMove:
+    """What takes new settings back: only those that differ, so that what others change meanwhile stays."""
+    was, left = modes.as_data(before), modes.as_data(after)
+    names = [name for name in left if left[name] != was[name]]
+    return SettingsMove({name: left[name] for name in names}, {name: was[name] for name in names})
+
+
+def is_void(inverse: Inverse) -> bool:
+    """Whether there is nothing to be taken back by it."""
+    return isinstance(inverse, Nothing) or (isinstance(inverse, SettingsMove) and not inverse.left)
+
+
+def project_of(inverse: Inverse, here: int | None) -> int | None:
+    """The project that a change is about, made in the issue of the project `here`; None for the course itself."""
     match inverse:
-        case DeadlineMove():
-            return DeadlineMove(inverse.before, inverse.left)
-        case OpeningMove():
-            return OpeningMove(inverse.before, inverse.left)
-        case OwnMoves():
-            return OwnMoves([OwnMove(it.repository_id, it.before, it.left) for it in inverse.moves])
-        case HandMoves():
-            return HandMoves([HandMove(it.repository_id, it.before, it.left) for it in inverse.moves])
-        case Publication():
-            return Publication("draft" if inverse.left == "open" else "open")
-        case Membership():
-            return Membership("withdrawn" if inverse.left == "enrolled" else "enrolled", inverse.repository_ids)
-    return inverse
+        case SettingsMove():
+            return None
+        case TaskMove():
+            return inverse.project_id
+    return here
 
 
 def stored(inverse: Inverse) -> dict[str, object]:

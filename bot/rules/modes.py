@@ -1,13 +1,17 @@
 """A course's settings, and when it may go from shadow to active and back (docs/design.md section 8)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+
+import msgspec
 
 from bot.errors import Told
 from bot.model import Project, State
 
 NAMED_AT_MOST = 5
+TEAMS = frozenset({"staff_team_id", "staff_team", "assistants_team_id", "assistants_team"})
+"""The settings that say who teaches."""
 OVER = frozenset({State.GRADED, State.APPROVED, State.RELEASED})
 
 
@@ -24,6 +28,17 @@ class Settings:
     task_due: timedelta | None
     escalate_after: timedelta | None
     locks_lifted: bool
+
+
+def as_data(settings: Settings) -> dict[str, object]:
+    """By name, as they can be kept; a setting that comes later is no part of what was kept before."""
+    data: dict[str, object] = msgspec.to_builtins(settings)
+    return data
+
+
+def with_data(settings: Settings, some: Mapping[str, object]) -> Settings:
+    """The settings with some of them as they were kept."""
+    return msgspec.convert(as_data(settings) | dict(some), Settings)
 
 
 def check_active(projects: Sequence[Project], now: datetime) -> None:
@@ -50,5 +65,5 @@ def check_shadow(held: int, *, lift: bool, keep: bool) -> None:
         raise Told(
             "E-MODE-LOCKS",
             f"{held} repositories of this course are locked, and in shadow mode nothing would open them again.",
-            "Add `--lift` to open them now, or `--keep` to leave them locked.",
+            "Write `/course set --mode shadow` with `--lift` to open them now, or with `--keep` to leave them locked.",
         )

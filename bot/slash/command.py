@@ -10,6 +10,7 @@ from bot.rules.inverses import Inverse
 from bot.rules.reading import Reading
 from bot.slash.parse.options import Parsed, Spec
 from bot.store import enrolments
+from bot.store.changes import Change
 from bot.store.records import Conn
 from bot.text import refusals
 
@@ -21,7 +22,8 @@ Where = Literal["anywhere", "course", "project", "waiting"]
 class Place:
     """Where a comment stands: its organisation, and the course and project it belongs to, if any.
 
-    `waiting` are the lines of its issue that were previewed, by the code that confirms each.
+    `waiting` are the lines of its issue that were previewed, by the code that confirms each; `last` is the change that
+    an undo there is about.
     """
 
     organisation: str
@@ -29,6 +31,7 @@ class Place:
     project: Project | None
     student_repository: bool
     waiting: Mapping[str, str] = field(default_factory=dict)
+    last: Change | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,7 @@ async def run(context: Context, parsed: Parsed) -> str:
     course = await courses.create(context.conn, new, context.now)
     if course is None:
         raise refusals.course_exists()
-    await courses.set_staff(context.conn, course, context.facts.teachers)
+    await courses.set_staff(context.conn, course, context.facts.teachers(*course.teams))
     detail = {"timezone": zone, "mode": mode, "staff": course.staff_team, "assistants": course.assistants_team}
     subject = Subject(context.account_id, course_id=course.id)
     await audit.record(context.conn, subject, "course.registered", context.authority.actor, context.now, detail)

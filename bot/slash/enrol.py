@@ -22,7 +22,7 @@ async def run(context: Context, parsed: Parsed) -> Done:
     project = await projects.hold(context.conn, context.account_id, context.project.id)
     here = {row.repository_id for row in await context.enrolments()}
     matched = await matching.match(context, parsed.words, here)
-    await courses.set_staff(context.conn, context.course, context.facts.teachers)
+    await courses.set_staff(context.conn, context.course, context.facts.teachers(*context.course.teams))
     await roster.record(context.conn, context.account_id, matched.enrolled, context.app_login)
     ids = [fact.id for fact in matched.enrolled]
     await take(context, project, ids)

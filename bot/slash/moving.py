@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.model import Enrolment, Project, State
-from bot.rules.inverses import DeadlineMove, OwnDeadline, OwnMove, OwnMoves
+from bot.rules.inverses import DeadlineMove, HandMove, OwnDeadline, OwnMove, OwnMoves
 from bot.rules.when import When
 from bot.slash.command import Context
 from bot.store import audit, checks, dispatches, enrolments, hands, past_verdicts, projects
@@ -23,6 +23,14 @@ class Moved:
     inverse: DeadlineMove
 
 
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """Which repositories were reopened, and the hands that ended."""
+
+    reopened: list[int]
+    hands: list[HandMove]
+
+
 async def move_project(context: Context, project: Project, new: When) -> Moved:
     """Set the deadline of a held project, and settle what follows for each repository without its own."""
     before = await context.enrolments()
@@ -33,9 +41,10 @@ async def move_project(context: Context, project: Project, new: When) -> Moved:
     actor = context.authority.actor
     await audit.record(context.conn, projects.subject(project), "project.deadline_moved", actor, context.now, detail)
     following = [row for row in before if row.deadline_at is None]
-    reopened = await settle(context, moved, following)
-    inverse = DeadlineMove(left=new, before=When(project.deadline_at, project.deadline_wall, project.deadline_zone))
-    return Moved(moved, len(before) - len(following), reopened, inverse)
+    settled = await settle(context, moved, following)
+    was = When(project.deadline_at, project.deadline_wall, project.deadline_zone)
+    inverse = DeadlineMove(left=new, before=was, hands=settled.hands)
+    return Moved(moved, len(before) - len(following), settled.reopened, inverse)
 
 
 async def move_repositories(
@@ -58,7 +67,8 @@ async def move_repositories(
     subject, actor = projects.subject(project), context.authority.actor
     await audit.record_each(context.conn, subject, "repository.deadline_moved", actor, context.now, details)
     moves = [OwnMove(key, left=own[key], before=before[key]) for key in ids]
-    return await settle(context, project, chosen), OwnMoves(moves)
+    settled = await settle(context, project, chosen)
+    return settled.reopened, OwnMoves(moves, settled.hands)
 
 
 async def hold(context: Context, rows: Sequence[Enrolment]) -> None:
@@ -69,12 +79,12 @@ async def hold(context: Context, rows: Sequence[Enrolment]) -> None:
     await enrolments.hold(context.conn, context.account_id, [row.repository_id for row in rows])
 
 
-async def settle(context: Context, project: Project, before: Sequence[Enrolment], *, anew: bool = False) -> list[int]:
+async def settle(context: Context, project: Project, before: Sequence[Enrolment], *, anew: bool = False) -> Settled:
     """Judge the repositories whose deadline moved anew, which stood as in `before`, and have the checks say so.
 
     What was applied and now lies ahead opens in a new round; its lock is lifted by the job, never here. What was
     applied and moved within the past stays closed, and what counts is settled anew; with `anew` also where the deadline
-    stands as it did. Returns the ids of those reopened.
+    stands as it did.
     """
     now, concerned = context.now, [row.repository_id for row in before]
     if project.state == State.CLOSED and project.deadline_at > now:
@@ -85,7 +95,7 @@ async def settle(context: Context, project: Project, before: Sequence[Enrolment]
         await enrolments.reselect(context.conn, project.account_id, concerned, now)
     reopened = await enrolments.reopen(context.conn, project, now)
     # An exemption from the old deadline says nothing about the new one (docs/design.md section 4).
-    await hands.drop(context.conn, project.account_id, concerned, reopened)
+    ended = await hands.drop(context.conn, project.account_id, concerned, reopened)
     voided = await dispatches.void_old(context.conn, project, reopened, now)
     await _audit(context, project, "repository.reopened", {key: {"voided_reviews": voided} for key in reopened})
     judged = await enrolments.settle_anew(context.conn, project, before, now, always=anew)
@@ -94,7 +104,7 @@ async def settle(context: Context, project: Project, before: Sequence[Enrolment]
     await enrolments.reselect(context.conn, project.account_id, concerned, now)
     await checks.due_of_moved(context.conn, project, before)
     await checks.due_of_repositories(context.conn, project.account_id, project.id, concerned)
-    return reopened
+    return Settled(reopened, ended)
 
 
 async def _audit(context: Context, project: Project, action: str, details: Mapping[int, Mapping[str, object]]) -> None:

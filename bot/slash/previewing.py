@@ -16,7 +16,7 @@ from bot.rules.inverses import Inverse, Nothing
 from bot.rules.reading import Reading
 from bot.slash.command import Context, Done, Question, SlashCommand
 from bot.slash.parse.options import Parsed
-from bot.store import changes, confirmations, standings
+from bot.store import changes, confirmations, projects, standings
 from bot.store.changes import NewChange
 from bot.store.confirmations import Waiting
 from bot.text import previews
@@ -81,11 +81,23 @@ async def _do(context: Context, given: Given, reading: Reading | None) -> Outcom
     context = replace(context, reading=reading or _reading(context, before), line=given.line)
     said = await given.command.run(context, given.parsed)
     done = said if isinstance(said, Done) else Done(said.text if isinstance(said, Question) else said, Nothing())
+    await _record(context, given, done)
     if project is None or before is None:
         return Outcome(done.text, done.inverse, context.reading, None)
-    new = NewChange(done.command or given.command.spec.name, given.line, done.inverse)
-    await changes.record(context.conn, project, context.command, new, context.authority.person, context.now)
     return Outcome(done.text, done.inverse, context.reading, await _effects(context, project, before))
+
+
+async def _record(context: Context, given: Given, done: Done) -> None:
+    """Keep the change; the first of a project is that it was created. What has no course yet changed none."""
+    course, place = context.place.course, context.command
+    if course is None:
+        return
+    here = await projects.by_issue(context.conn, context.account_id, course.id, place.issue_number)
+    about = inverses.project_of(done.inverse, here.id if here else None)
+    if about is None and isinstance(done.inverse, Nothing):
+        return
+    new = NewChange(course.id, about, done.command or given.command.spec.name, given.line, done.inverse)
+    await changes.record(context.conn, place, new, context.authority.person, context.now)
 
 
 def _reading(context: Context, before: Picture | None) -> Reading:
@@ -134,7 +146,7 @@ def _code() -> str:
 def _answer(context: Context, outcome: Outcome) -> str:
     zone = context.place.course.timezone if context.place.course else "UTC"
     judged = previews.judged(outcome.effects, zone) if outcome.effects else ""
-    undo = "" if isinstance(outcome.inverse, Nothing) else previews.UNDO
+    undo = "" if inverses.is_void(outcome.inverse) else previews.UNDO
     return "\n".join(filter(None, (outcome.said, judged, undo)))
 
 

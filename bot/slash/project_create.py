@@ -21,8 +21,8 @@ _WORKFLOW = re.compile(r"\.github/workflows/[\w.-]+\.ya?ml")
 
 def needs(place: Place, parsed: Parsed) -> Needs:
     """The repositories that match, with their students, and who teaches today."""
-    teams = (place.course.staff_team, place.course.assistants_team) if place.course else ()
-    return Needs(teams=tuple(team for team in teams if team), owners=True, repositories=(parsed.options["--repos"],))
+    teams = place.course.teams if place.course else ()
+    return Needs(teams=teams, owners=True, repositories=(parsed.options["--repos"],))
 
 
 async def run(context: Context, parsed: Parsed) -> str:
@@ -31,7 +31,7 @@ async def run(context: Context, parsed: Parsed) -> str:
     matched = await matching.match(context, [new.repository_glob])
     project = await projects.create(context.conn, new, context.now)
     # Who teaches comes first: it tells a teacher's push from a student's.
-    await courses.set_staff(context.conn, context.course, context.facts.teachers)
+    await courses.set_staff(context.conn, context.course, context.facts.teachers(*context.course.teams))
     await roster.record(context.conn, context.account_id, matched.enrolled, context.app_login)
     ids = [fact.id for fact in matched.enrolled]
     await enrolments.enrol(context.conn, project, ids, context.now)

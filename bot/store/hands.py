@@ -1,9 +1,9 @@
 """The staff's hand on a repository: locked or left open whatever its deadline says (docs/design.md section 4)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 
-from bot.rules.inverses import Hand
+from bot.rules.inverses import Hand, HandMove
 from bot.store import queries
 from bot.store.records import Conn
 
@@ -18,15 +18,22 @@ async def set_hand(
     return {row["id"]: row["staff_lock"] for row in rows}
 
 
-async def restore(conn: Conn, account_id: int, hands: Mapping[int, Hand]) -> None:
-    """Store the hands as they were before a change; None where the deadline alone holds the same by now."""
-    values = ([hand.lock for hand in hands.values()], [hand.until for hand in hands.values()])
-    await conn.execute(Q["restore"], account_id, list(hands), *values)
+async def restore(conn: Conn, account_id: int, moves: Sequence[HandMove], now: datetime) -> dict[int, Hand]:
+    """Take moves of hands back where they are still as left; by repository what is stored now.
+
+    That is none where the time of a hand has come, or where the deadlines hold the same by now.
+    """
+    before, left = [move.before for move in moves], [move.left for move in moves]
+    hands = [[getattr(hand, name) for hand in side] for side in (before, left) for name in ("lock", "until")]
+    rows = await conn.fetch(Q["restore"], account_id, [move.repository_id for move in moves], *hands, now)
+    return {row["id"]: Hand(row["staff_lock"], row["staff_lock_until"]) for row in rows}
 
 
-async def drop(conn: Conn, account_id: int, moved: Sequence[int], reopened: Sequence[int]) -> list[int]:
-    """The deadlines of `moved` moved: unlocks end, and on those `reopened` locks by hand too; whose hand ended."""
-    return [row["id"] for row in await conn.fetch(Q["drop"], account_id, list(moved), list(reopened))]
+async def drop(conn: Conn, account_id: int, moved: Sequence[int], reopened: Sequence[int]) -> list[HandMove]:
+    """The deadlines of `moved` moved: unlocks end, and on those `reopened` locks by hand too; the hands that ended."""
+    rows = await conn.fetch(Q["drop"], account_id, list(moved), list(reopened))
+    hands = {row["id"]: Hand(row["staff_lock"], row["staff_lock_until"]) for row in rows}
+    return [HandMove(key, left=Hand(None), before=hands[key]) for key in sorted(hands)]
 
 
 async def end_due(conn: Conn, now: datetime) -> list[tuple[int, int]]:

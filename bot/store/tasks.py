@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from bot.model import Course, Person, Project
+from bot.rules.inverses import TaskState
 from bot.rules.tasks import Task
 from bot.store import queries
 from bot.store.records import Conn, many
@@ -46,6 +47,23 @@ async def of_project(conn: Conn, project: Project) -> list[Task]:
 async def still_open(conn: Conn, account_id: int, task_ids: Sequence[int]) -> list[Task]:
     """Those of the given tasks that nobody has ended."""
     return many(Task, await conn.fetch(Q["some"], account_id, list(task_ids)))
+
+
+async def hold(conn: Conn, course: Course, task_id: int) -> tuple[Task, TaskState] | None:
+    """A task of the course and how it stands, under its row lock; None if there is none or its cause is gone."""
+    row = await conn.fetchrow(Q["hold"], course.account_id, course.id, task_id)
+    if row is None:
+        return None
+    columns = dict(row)
+    ended = columns.pop("ended")
+    task = Task(**columns)
+    return task, TaskState(ended, None, task.addressee_kind, task.addressee, task.addressee_id)
+
+
+async def put_back(conn: Conn, course: Course, task_id: int, state: TaskState, now: datetime) -> None:
+    """Have a held task stand as it did before a change; what ended it once ends it now."""
+    given = (course.account_id, course.id, task_id, now, state.ended)
+    await conn.execute(Q["put_back"], *given, state.addressee_kind, state.addressee, state.addressee_id)
 
 
 async def end(conn: Conn, course: Course, task_id: int, ended: str, now: datetime) -> bool:

@@ -12,6 +12,7 @@ from bot.text.markdown import code, plain
 
 NAMED_AT_MOST = 5
 UNDO = "`/undo` takes this back."
+_SHOWS = "`/status` shows what holds now."
 _STATES = {"open": "open", "draft": "a draft that nobody sees", "closed": "closed"}
 
 
@@ -21,6 +22,7 @@ def would(slug: str, effects: Effects, zone: str, now: datetime) -> str:
         _project(slug, effects.project, zone, now) if effects.project else _repositories(effects.moved, zone, now),
         f"This would make **{plain(slug)}** {_STATES[effects.states[1]]}." if effects.states else "",
         f"{_named(effects.closing)} would close now." if effects.closing else "",
+        f"{_named(effects.kept)} would stay open by hand." if effects.kept else "",
         f"{_named(effects.opening)} would open again." if effects.opening else "",
         _flipped([flip for flip in effects.flips if flip.late], "would become late", "by"),
         _flipped([flip for flip in effects.flips if not flip.late], "would be on time", "was late by"),
@@ -139,7 +141,7 @@ def code_refused(code_given: str, fate: Literal["unknown", "used", "expired"] | 
     if isinstance(fate, int):
         return Told("E-CODE-ISSUE", f"{code(code_given)} belongs to another issue.", f"Write it in #{fate}.")
     if fate == "used":
-        return Told("E-CODE-USED", f"{code(code_given)} was used already.", "`/status` shows what holds now.")
+        return Told("E-CODE-USED", f"{code(code_given)} was used already.", _SHOWS)
     if fate == "expired":
         return Told("E-CODE-EXPIRED", f"{code(code_given)} was good for ten minutes.", "Write the command again.")
     return Told("E-CODE", f"No preview here has the code {code(code_given)}.", "Copy it from the answer that shows it.")
@@ -168,11 +170,11 @@ def draft_again(slug: str) -> str:
 
 
 def no_undo_of_the_course() -> Told:
-    """Outside a control issue."""
+    """Outside a control issue, where the course is as it was registered."""
     return Told(
         "E-UNDO-NONE",
-        "There is no project in this issue, and `/course init` has no undo: students' work may rest on it.",
-        "In a project's issue `/undo` takes its last change back.",
+        "The course was not changed since `/course init`, which has no undo: students' work may rest on it.",
+        "In a project's issue `/undo` takes the last change of that project back.",
     )
 
 
@@ -190,9 +192,14 @@ def no_inverse(line: str) -> Told:
     return Told("E-UNDO-NONE", f"The last command here was {code(line)}, which has no undo.", "Write its opposite.")
 
 
+def changed_nothing(line: str) -> Told:
+    """The last command found everything as it wanted it."""
+    return Told("E-UNDO-NONE", f"{code(line)} changed nothing, so there is nothing to take back.", _SHOWS)
+
+
 def changed_by_now() -> Told:
     """What the change left behind is no longer there."""
-    return Told("E-UNDO-CHANGED", "What that command set has changed again since.", "`/status` shows what holds now.")
+    return Told("E-UNDO-CHANGED", "What that command set has changed again since.", _SHOWS)
 
 
 def opening_has_passed() -> Told:

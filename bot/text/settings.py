@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from bot.errors import Told
 from bot.model import Course
 from bot.rules import durations, permissions, skew
 from bot.rules.durations import Duration
@@ -16,6 +17,19 @@ from bot.text.markdown import code, plain, table
 
 BUDGET = 900
 """GitHub's points a minute for one installation."""
+
+_SETTINGS = {
+    "timezone": "the time zone",
+    "mode": "the mode",
+    "locks_lifted": "the mode",
+    "staff_team_id": "the staff's team",
+    "staff_team": "the staff's team",
+    "assistants_team_id": "the assistants' team",
+    "assistants_team": "the assistants' team",
+    "task_due": "when tasks are due",
+    "escalate_after": "when the owners are told",
+}
+"""Settings by what people call them."""
 
 _KINDS = {
     "organisation": "by the organisation's rulesets",
@@ -58,7 +72,7 @@ def changed(before: Settings, after: Settings, organisation: str) -> str:
     if after.staff_team_id != before.staff_team_id:
         lines.append(f"`@{organisation}/{after.staff_team}` may do everything now.")
     if after.assistants_team_id != before.assistants_team_id:
-        lines.append(f"`@{organisation}/{after.assistants_team}` may extend, lock, unlock and look now.")
+        lines.append(_assistants(after, organisation))
     if (after.task_due, after.escalate_after) != (before.task_due, before.escalate_after):
         lines.append(f"New tasks: {_waits(after)} What is open already keeps its dates.")
     if after.mode != before.mode:
@@ -138,6 +152,36 @@ def _waits(settings: Settings) -> str:
 
 def _span(span: timedelta | None) -> str:
     return durations.text(Duration(span.days, span.seconds)) if span is not None else "never"
+
+
+def changed_since(names: Sequence[str]) -> Told:
+    """Settings cannot be taken back: they are no longer what the change left."""
+    said = dict.fromkeys(_SETTINGS.get(name, name) for name in names)
+    return Told(
+        "E-UNDO-CHANGED",
+        f"What that command set has changed again since: {', '.join(said)}.",
+        "`/course status` shows what holds now, `/course set` changes it.",
+    )
+
+
+def another_team(slug: str) -> Told:
+    """The team from before was deleted, and its name given to another one."""
+    return Told(
+        "E-UNDO-CHANGED",
+        f"The team {code(slug)} of today is not the one of then, which is gone.",
+        "`/course set --staff @org/team` or `--assistants @org/team` names the one you mean.",
+    )
+
+
+def hands_stay_off() -> str:
+    """A course is active again whose locks were lifted on the way into shadow mode."""
+    return "What the staff had locked or opened by hand before is not so again: `/lock` and `/unlock` say it anew."
+
+
+def _assistants(after: Settings, organisation: str) -> str:
+    if after.assistants_team is None:
+        return "There is no team of assistants now: only the staff may extend, lock, unlock and look."
+    return f"`@{organisation}/{after.assistants_team}` may extend, lock, unlock and look now."
 
 
 def _mode(after: Settings) -> str:

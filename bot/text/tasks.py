@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from bot.errors import Told
 from bot.model import Project
 from bot.rules.tasks import Task
 from bot.text import when
@@ -102,6 +103,23 @@ def ended(task: Task, how: str) -> str:
 def assigned(task: Task, login: str, zone: str) -> str:
     """A task is one person's."""
     return f"Task {task.id} is for `@{login}` now. Due: {_due(task, zone)}."
+
+
+def waits_again(task: Task, zone: str) -> str:
+    """What was done with it was taken back; its dates are those it had."""
+    return f"Task {task.id} is open, and for {_for(task)} again. Due: {_due(task, zone)}."
+
+
+def is_over(task_id: int) -> Told:
+    """What was done with a task cannot be taken back: nobody needs to do anything any more."""
+    return Told("E-UNDO-CHANGED", f"What task {task_id} was about is over.", "`/tasks` lists what waits.")
+
+
+def changed_since(task: Task) -> Told:
+    """What was done with a task was followed by something else."""
+    return Told(
+        "E-UNDO-CHANGED", f"Task {task.id} was ended or given to somebody again since.", "`/tasks` lists what waits."
+    )
 
 
 def _rest(tasks: Sequence[Task], called: Called) -> list[str]:

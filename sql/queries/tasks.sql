@@ -53,6 +53,22 @@ LEFT JOIN repositories r ON (r.account_id, r.id) = (t.account_id, t.repository_i
 WHERE t.account_id = $1 AND t.id = ANY ($2::bigint[]) AND t.done_at IS NULL
 ORDER BY t.id;
 
+-- name: hold
+-- A task of a course whose cause lasts, open or ended by a person, under its row lock.
+SELECT t.account_id, t.id, t.kind, t.project_id, p.slug, p.issue_number, r.name AS repository, t.detail, t.addressee_kind,
+    t.addressee, t.addressee_id, t.created_at, t.due_at, t.escalate_at, t.reminded_at, t.escalated_at, t.ended
+FROM tasks t
+JOIN projects p ON (p.account_id, p.id) = (t.account_id, t.project_id)
+LEFT JOIN repositories r ON (r.account_id, r.id) = (t.account_id, t.repository_id)
+WHERE t.account_id = $1 AND t.course_id = $2 AND t.id = $3 AND t.cause_gone_at IS NULL
+FOR NO KEY UPDATE OF t;
+
+-- name: put_back
+-- A task stands as before: open again, or ended at $4 once more; its dates stay.
+UPDATE tasks SET done_at = CASE WHEN $5::text IS NOT NULL THEN $4::timestamptz END, ended = $5, addressee_kind = $6,
+    addressee = $7, addressee_id = $8
+WHERE account_id = $1 AND course_id = $2 AND id = $3;
+
 -- name: end
 -- A person ends a task of their course; no row if it is not open (any more).
 UPDATE tasks SET done_at = $4, ended = $5 WHERE account_id = $1 AND course_id = $2 AND id = $3 AND done_at IS NULL

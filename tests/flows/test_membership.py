@@ -174,3 +174,46 @@ async def test_a_repository_beyond_the_projects_pattern_is_enrolled_by_name(cour
     await course.at(DEADLINE)
     await course.settle()
     assert course.is_closed(repo, bo)
+
+
+async def test_an_undo_has_them_take_part_again_with_what_was_received_meanwhile(course: Course) -> None:
+    amy, repo = course.student("amy")
+    course.student("bo")
+    await course.open_project()
+    await course.write(course.teacher, "/withdraw @amy")
+    sha = repo.push(amy)
+    await course.settle()
+
+    assert "Who takes part is as before." in await course.write(course.teacher, "/undo")
+
+    assert course.check(repo, sha).startswith("On time")
+    await course.at(DEADLINE)
+    await course.settle()
+    assert course.is_closed(repo, amy)
+
+
+async def test_an_undo_of_an_enrolment_withdraws_what_it_enrolled_and_no_more(course: Course) -> None:
+    course.student("amy")
+    bo = course.world.user("bo")
+    redo = course.org.repository("redo-bo", collaborators={"bo": "write"})
+    await course.open_project()
+    await course.write(course.teacher, "/enrol redo-*")
+
+    assert "1 repository takes no part" in await course.write(course.teacher, "/undo")
+
+    await course.at(DEADLINE)
+    await course.settle()
+    assert not course.is_closed(redo, bo)
+    assert "1 enrolled" in await course.write(course.teacher, "/status")
+
+
+async def test_an_undo_of_a_withdrawal_is_refused_where_another_open_project_has_it_now(course: Course) -> None:
+    course.student("amy")
+    course.student("bo")
+    await course.open_project()
+    await course.write(course.teacher, "/withdraw @amy")
+    second = course.staff.open_issue(course.teacher, "Lab 2")
+    await course.write(course.teacher, "/project create lab2 --deadline 2026-12-05 23:59 --repos lab1-amy", second)
+    await course.write(course.teacher, "/publish", second)
+
+    assert "`E-UNDO" in await course.write(course.teacher, "/undo")

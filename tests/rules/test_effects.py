@@ -55,6 +55,18 @@ def test_a_deadline_that_has_come_by_the_move_closes_though_no_tick_applied_it_a
     assert found.wide
 
 
+def test_what_the_staffs_hand_leaves_open_does_not_close_though_its_deadline_has_come_and_two_are_wide() -> None:
+    held_open = [standing(number, effective_at=NOW, staff_lock=False) for number in (1, 2)]
+    after = picture(*held_open)
+
+    found = effects(picture(standing(1), standing(2)), after)
+
+    assert (found.closing, found.kept, found.wide) == ((), ("lab1-1", "lab1-2"), True)
+    assert replace(found, passed=False).wide
+    assert not after.is_locked(held_open[0], NOW)
+    assert found.fingerprint(NOW, None) != replace(found, kept=()).fingerprint(NOW, None)
+
+
 def test_in_a_draft_nothing_closes_is_judged_or_wide() -> None:
     before = picture(standing(1), state="draft")
     after = picture(standing(1, effective_at=NOW - HOUR), state="draft")
