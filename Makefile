@@ -22,7 +22,7 @@ test: browser lint ## Everything that CI runs
 	$(PYTHON) -m pytest --numprocesses=auto --dist=worksteal
 
 soak: venv ## 2,000 courses that Hypothesis makes up, others each time; an hour or so
-	$(PYTHON) -m pytest tests/machine --hypothesis-profile=soak
+	$(PYTHON) -m pytest tests/machine --hypothesis-profile=soak --numprocesses=auto --dist=worksteal
 	@echo "2,000 courses went through whatever was made up for them, and each ended right."
 
 browser:

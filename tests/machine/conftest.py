@@ -2,9 +2,12 @@
 
 from hypothesis import HealthCheck, settings
 
+SHARDS = 4
+"""The examples are spread over so many tests, each with examples of its own, for workers to share."""
+
 settings.register_profile(
     "course",
-    max_examples=100,
+    max_examples=100 // SHARDS,
     stateful_step_count=15,
     derandomize=True,
     database=None,
@@ -12,5 +15,5 @@ settings.register_profile(
     suppress_health_check=list(HealthCheck),
 )
 settings.register_profile(
-    "soak", settings.get_profile("course"), max_examples=2_000, stateful_step_count=20, derandomize=False
+    "soak", settings.get_profile("course"), max_examples=2_000 // SHARDS, stateful_step_count=20, derandomize=False
 )

@@ -26,8 +26,10 @@ Students = dict[str, tuple[User, Repository]]
 
 
 async def draft(server: str) -> None:
-    """Make the database that all others are copies of."""
+    """Make the database that all others are copies of, unless an earlier test of this worker has."""
     async with open_connection(server) as admin:
+        if await admin.fetchval("SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1)", DRAFTED):
+            return
         await admin.execute(f"CREATE DATABASE {DRAFTED} TEMPLATE migrated")
         dsn = database(server, DRAFTED)
         async with open_pool(dsn) as pool, courses.course(pool, dsn) as course:

@@ -2,18 +2,22 @@
 
 import asyncio
 
+import pytest
 import stamina
-from hypothesis import settings
+from hypothesis import seed, settings
 from hypothesis.stateful import run_state_machine_as_test
 
 from tests.conftest import Servers
 from tests.machine import ground
+from tests.machine.conftest import SHARDS
 from tests.machine.machine import CourseMachine
 
 
-def test_a_course_ends_right_whatever_happens(servers: Servers, server_version: int) -> None:
+@pytest.mark.parametrize("shard", range(SHARDS))
+def test_a_course_ends_right_whatever_happens(servers: Servers, server_version: int, shard: int) -> None:
     server = servers.address(server_version)
-    profile = "soak" if settings.get_current_profile_name() == "soak" else "course"
+    soaks = settings.get_current_profile_name() == "soak"
+    profile = settings.get_profile("soak" if soaks else "course")
     # Retries happen as often as in production, and at once.
     with asyncio.Runner() as runner, stamina.set_testing(True, attempts=100, cap=True):
         runner.run(ground.draft(server))
@@ -22,4 +26,4 @@ def test_a_course_ends_right_whatever_happens(servers: Servers, server_version: 
             pass
 
         Here.server, Here.runner = server, runner
-        run_state_machine_as_test(Here, settings=settings.get_profile(profile))
+        run_state_machine_as_test(Here if soaks else seed(shard)(Here), settings=profile)
