@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 
 from bot.errors import Told
 from bot.model import Project, State
+from bot.rules import deadlines
 
 NAMED_AT_MOST = 5
 OVER = frozenset({State.GRADED, State.APPROVED, State.RELEASED})
@@ -31,7 +32,7 @@ def check_active(projects: Sequence[Project], now: datetime) -> None:
     under_way = [
         project
         for project in projects
-        if project.state not in OVER and project.state != State.DRAFT and project.deadline_at <= now
+        if project.state not in OVER and project.state != State.DRAFT and deadlines.has_come(project.deadline_at, now)
     ]
     if under_way:
         named = ", ".join(f"`{project.slug}` (#{project.issue_number})" for project in under_way[:NAMED_AT_MOST])

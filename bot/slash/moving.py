@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.model import Enrolment, Project, State
+from bot.rules import deadlines
 from bot.rules.inverses import DeadlineMove, OwnDeadline, OwnMove, OwnMoves
 from bot.rules.when import When
 from bot.slash.command import Context
@@ -75,7 +76,7 @@ async def settle(context: Context, project: Project, before: Sequence[Enrolment]
     applied and moved within the past stays closed, and what counts is settled anew. Returns the ids of those reopened.
     """
     now, concerned = context.now, [row.repository_id for row in before]
-    if project.state == State.CLOSED and project.deadline_at > now:
+    if project.state == State.CLOSED and not deadlines.has_come(project.deadline_at, now):
         await projects.transition(context.conn, project, State.OPEN, context.authority.actor, now)
     reopened = await enrolments.reopen(context.conn, project, now)
     # An exemption from the old deadline says nothing about the new one (docs/design.md section 4).
