@@ -43,6 +43,9 @@ def _split(context: Context, project: Project, words: list[str]) -> tuple[list[s
     """The words that say who, and the text that says when."""
     if words[-1].casefold() == NONE:
         return words[:-1], NONE
+    # A distance counts from each repository's own deadline: what it would be from the project's is of no account.
+    if when.is_distance(words[-1]):
+        return words[:-1], words[-1]
     base = context.reading.deadline_of(project)
     who, _ = when.split(words, zone=context.course.timezone, now=context.reading.at, base=base)
     return who, " ".join(words[len(who) :])
