@@ -32,12 +32,12 @@ CREATE FUNCTION public.deadline_lock(the_account bigint, the_repository bigint) 
         WHEN bool_or(working AND holding) THEN bool_or(working AND holding AND wants)
         WHEN bool_or(working AND waits) THEN false
         WHEN bool_or(working) THEN bool_or(working AND wants)
-        WHEN bool_and(withdrawn OR lifted) THEN false
+        WHEN bool_or(let_go) AND bool_and(let_go OR draft) THEN false
     END
     FROM (
         SELECT e.holding,
-            e.withdrawn_at IS NOT NULL AS withdrawn,
-            c.mode = 'shadow' AND c.locks_lifted AS lifted,
+            e.withdrawn_at IS NOT NULL OR (c.mode = 'shadow' AND c.locks_lifted) AS let_go,
+            p.state = 'draft' AS draft,
             e.deadline_applied_at IS NULL AS waits,
             e.deadline_applied_at IS NOT NULL AND p.strategy = 'lock' AS wants,
             e.withdrawn_at IS NULL AND p.state <> 'draft' AND p.archived_at IS NULL
@@ -49,6 +49,8 @@ CREATE FUNCTION public.deadline_lock(the_account bigint, the_repository bigint) 
         WHERE e.account_id = the_account AND e.repository_id = the_repository
     ) AS said
 $$;
+
+COMMENT ON FUNCTION public.deadline_lock(the_account bigint, the_repository bigint) IS 'The lock that the deadlines alone want; null: nothing speaks. Twin: lock_by_deadlines in bot/rules/parts.py.';
 
 CREATE TABLE public.receipts (
     account_id bigint NOT NULL,
@@ -88,7 +90,7 @@ CREATE FUNCTION public.followed(heard public.receipts) RETURNS boolean
             AND next.before_sha = heard.head_sha AND next.received_at = heard.received_at)
 $$;
 
-COMMENT ON FUNCTION public.followed(heard public.receipts) IS 'Whether another push of the same second came after this one on its branch.';
+COMMENT ON FUNCTION public.followed(heard public.receipts) IS 'Whether another push of the same second came after this one on its branch. Twin: _followed in bot/rules/submissions.py.';
 
 CREATE FUNCTION public.gate_admit(the_account bigint, the_installation bigint, targets bigint[], points integer, content integer, ceiling integer, lifts boolean DEFAULT false) RETURNS TABLE(verdict text, after_seconds double precision)
     LANGUAGE plpgsql
@@ -476,6 +478,8 @@ DECLARE
 BEGIN
     RETURN CASE WHEN by_deadline IS NULL THEN NULL ELSE coalesce(by_hand, by_deadline) END;
 END $$;
+
+COMMENT ON FUNCTION public.wanted_lock(the_account bigint, the_repository bigint) IS 'The staff''s hand if set, else what the deadlines want. Twin: wanted_lock in bot/rules/parts.py.';
 
 CREATE TABLE public.audit_log (
     account_id bigint NOT NULL,
@@ -870,6 +874,8 @@ CREATE VIEW public.eligible_commits AS
      JOIN public.receipts heard ON (((heard.account_id = e.account_id) AND (heard.repository_id = e.repository_id))))
   WHERE ((heard.pusher = ANY (ARRAY['student'::text, 'person'::text])) AND (heard.ref IN ( SELECT ('refs/heads/'::text || branch.branch)
            FROM unnest(public.tracked_branches(p.branches, r.default_branch)) branch(branch))));
+
+COMMENT ON VIEW public.eligible_commits IS 'What students pushed to branches that count. Twin: _eligible in bot/rules/submissions.py.';
 
 CREATE TABLE public.installations (
     account_id bigint NOT NULL,

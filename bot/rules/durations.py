@@ -55,6 +55,18 @@ def add(instant: datetime, duration: Duration, zone: str) -> datetime:
     return moved.astimezone(UTC) + timedelta(seconds=duration.seconds)
 
 
+def before(instant: datetime, duration: Duration, zone: str) -> datetime:
+    """When it is `duration` before `instant`, in UTC: J−3 is three days less at the same wall time, `24h` is exact.
+
+    It follows a deadline that moves, and nobody is asked: where the days end on a wall time that does not exist or
+    comes twice, it is the later instant, in favour of the student. Twin: the SQL function `later`.
+    """
+    moved = instant
+    if duration.days:
+        moved = zones.readings(zones.wall(instant, zone) - timedelta(days=duration.days), zone)[1]
+    return moved.astimezone(UTC) - timedelta(seconds=duration.seconds)
+
+
 def exact_seconds(duration: Duration) -> int:
     """The length in seconds with 24 hours to a day, for what runs from an instant and knows no calendar: the grace."""
     return duration.days * DAY_SECONDS + duration.seconds

@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from bot.rules import deadlines
+
 
 @dataclass(frozen=True, slots=True)
 class Standing:
@@ -39,7 +41,9 @@ class Picture:
 
     def is_closed(self, row: Standing, now: datetime) -> bool:
         """Its deadline was applied, or is applied by the next tick."""
-        return not row.withdrawn and (row.applied or (self.state != "draft" and row.effective_at <= now))
+        return not row.withdrawn and (
+            row.applied or (self.state != "draft" and deadlines.has_come(row.effective_at, now))
+        )
 
     def is_locked(self, row: Standing, now: datetime) -> bool:
         """It should be locked on GitHub, or will be after the next tick."""
@@ -154,7 +158,7 @@ def between(before: Picture, after: Picture, crossed: Sequence[Crossing], now: d
         reviewed=tuple(
             old.name for old, new in pairs if new.asked_sha and old.counts_sha != new.counts_sha != new.asked_sha
         ),
-        passed=not is_draft and any(move.after <= now for move in moves),
+        passed=not is_draft and any(deadlines.has_come(move.after, now) for move in moves),
     )
 
 
@@ -165,7 +169,7 @@ def _shut(picture: Picture, row: Standing, now: datetime) -> int:
 
 def _flip(crossing: Crossing, before: Picture, after: Picture) -> Flip:
     old, new = before.standings[crossing.repository_id], after.standings[crossing.repository_id]
-    late = crossing.received_at > new.effective_at
+    late = not deadlines.in_time(crossing.received_at, new.effective_at)
     passed = new.effective_at if late else old.effective_at
     counts = crossing.sha == new.counts_sha
     return Flip(old.name, crossing.sha, crossing.received_at, late, crossing.received_at - passed, counts)

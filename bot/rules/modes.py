@@ -8,6 +8,7 @@ import msgspec
 
 from bot.errors import Told
 from bot.model import Project, State
+from bot.rules import deadlines
 
 NAMED_AT_MOST = 5
 TEAMS = frozenset({"staff_team_id", "staff_team", "assistants_team_id", "assistants_team"})
@@ -46,7 +47,7 @@ def check_active(projects: Sequence[Project], now: datetime) -> None:
     under_way = [
         project
         for project in projects
-        if project.state not in OVER and project.state != State.DRAFT and project.deadline_at <= now
+        if project.state not in OVER and project.state != State.DRAFT and deadlines.has_come(project.deadline_at, now)
     ]
     if under_way:
         named = ", ".join(f"`{project.slug}` (#{project.issue_number})" for project in under_way[:NAMED_AT_MOST])

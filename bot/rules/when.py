@@ -47,7 +47,7 @@ def parse(text: str, *, zone: str, now: datetime, base: datetime | None) -> When
     words = text.split()
     if not words:
         raise Told("E-WHEN-MISSING", "A time is needed.", dates.FORMS)
-    if len(words) == 1 and _DISTANCE.fullmatch(words[0]):
+    if len(words) == 1 and is_distance(words[0]):
         when = _relative(words[0], here)
     elif match := _INSTANT.fullmatch(words[0]):
         when = _instant(match, words[1:], here)
@@ -56,6 +56,11 @@ def parse(text: str, *, zone: str, now: datetime, base: datetime | None) -> When
     if abs(when.at - now) > FAR:
         raise dates.far(text)
     return when
+
+
+def is_distance(word: str) -> bool:
+    """Whether `word` counts from the present effective deadline: `+2d`."""
+    return _DISTANCE.fullmatch(word) is not None
 
 
 def split(words: Sequence[str], *, zone: str, now: datetime, base: datetime | None) -> tuple[list[str], When]:

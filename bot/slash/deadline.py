@@ -1,7 +1,7 @@
 """`/deadline`: move the project's deadline; repositories with their own keep it."""
 
 from bot.model import Project
-from bot.rules import when
+from bot.rules import deadlines, when
 from bot.rules.when import When
 from bot.slash import moving
 from bot.slash.command import Context, Done, SlashCommand
@@ -23,7 +23,7 @@ async def move(context: Context, project: Project, new: When) -> Done:
     """Move the deadline of a held project to `new`. Raises Told where a draft cannot have it."""
     zone = context.course.timezone
     if project.state == "draft":
-        if new.at <= context.now:
+        if deadlines.has_come(new.at, context.now):
             raise refusals.in_the_past(new.at, zone)
         if project.opens_at is not None and new.at <= project.opens_at:
             raise refusals.opens_after_deadline()

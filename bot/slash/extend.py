@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from bot.model import Enrolment, Project
-from bot.rules import names, when
+from bot.rules import deadlines, names, when
 from bot.rules.inverses import OwnDeadline
 from bot.slash import moving
 from bot.slash.command import Context, Done, SlashCommand
@@ -28,7 +28,7 @@ async def give(context: Context, project: Project, chosen: Sequence[Enrolment], 
     """Give `chosen` of a held project these own deadlines. Raises Told where one of a draft has passed."""
     zone = context.course.timezone
     for deadline in own.values():
-        if project.state == "draft" and deadline.when and deadline.when.at <= context.now:
+        if project.state == "draft" and deadline.when and deadlines.has_come(deadline.when.at, context.now):
             raise refusals.in_the_past(deadline.when.at, zone)
     closing = [(row, _closes(project, own[row.repository_id])) for row in chosen]
     reopened, inverse = await moving.move_repositories(context, project, chosen, own)
@@ -36,13 +36,16 @@ async def give(context: Context, project: Project, chosen: Sequence[Enrolment], 
 
 
 def _closes(project: Project, own: OwnDeadline) -> datetime:
-    return own.when.at if own.when else project.deadline_at
+    return deadlines.effective(own.when.at if own.when else None, project.deadline_at)
 
 
 def _split(context: Context, project: Project, words: list[str]) -> tuple[list[str], str]:
     """The words that say who, and the text that says when."""
     if words[-1].casefold() == NONE:
         return words[:-1], NONE
+    # A distance counts from each repository's own deadline: what it would be from the project's is of no account.
+    if when.is_distance(words[-1]):
+        return words[:-1], words[-1]
     base = context.reading.deadline_of(project)
     who, _ = when.split(words, zone=context.course.timezone, now=context.reading.at, base=base)
     return who, " ".join(words[len(who) :])

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.model import Enrolment, Project, State
+from bot.rules import deadlines
 from bot.rules.inverses import DeadlineMove, HandMove, OwnDeadline, OwnMove, OwnMoves
 from bot.rules.when import When
 from bot.slash.command import Context
@@ -87,7 +88,7 @@ async def settle(context: Context, project: Project, before: Sequence[Enrolment]
     stands as it did.
     """
     now, concerned = context.now, [row.repository_id for row in before]
-    if project.state == State.CLOSED and project.deadline_at > now:
+    if project.state == State.CLOSED and not deadlines.has_come(project.deadline_at, now):
         await projects.transition(context.conn, project, State.OPEN, context.authority.actor, now)
     reason = Reason(context.command, context.authority.person, context.line)
     await past_verdicts.keep(context.conn, project, before, reason, now)

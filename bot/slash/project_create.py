@@ -3,7 +3,7 @@
 import re
 
 from bot.model import Needs
-from bot.rules import durations, names, when
+from bot.rules import deadlines, durations, names, when
 from bot.slash import matching
 from bot.slash.command import Context, Place, SlashCommand
 from bot.slash.parse.options import Option, Parsed, Spec
@@ -50,7 +50,7 @@ async def _read(context: Context, parsed: Parsed) -> NewProject:
     if clash is not None:
         raise refusals.project_exists(*clash, here=clash[1] == number)
     deadline = when.parse(parsed.options["--deadline"], zone=zone, now=context.now, base=None)
-    if deadline.at <= context.now:
+    if deadlines.has_come(deadline.at, context.now):
         raise refusals.in_the_past(deadline.at, zone)
     opens = parsed.options.get("--opens")
     opens_at = when.parse(opens, zone=zone, now=context.now, base=None).at if opens else None

@@ -2,7 +2,7 @@
 
 from bot.errors import Told
 from bot.model import Project, State
-from bot.rules import when
+from bot.rules import deadlines, when
 from bot.rules.inverses import OpeningMove, Publication
 from bot.slash.command import Context, Done, SlashCommand
 from bot.slash.parse.options import Parsed, Spec
@@ -47,7 +47,7 @@ async def open_now(context: Context, project: Project) -> Done:
 def _check_draft(context: Context, project: Project) -> None:
     if project.state != State.DRAFT:
         raise refusals.not_a_draft(project.state)
-    if project.deadline_at <= context.now:
+    if deadlines.has_come(project.deadline_at, context.now):
         raise refusals.in_the_past(project.deadline_at, context.course.timezone)
 
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import timedelta
 
 from bot.model import Enrolment, Project, State
+from bot.rules import deadlines
 from bot.rules.tasks import Task
 from bot.text import deadline_commits, projects, tasks, when
 from bot.text.markdown import fit, folded, plain
@@ -52,7 +52,7 @@ def _dates(board: Board) -> str:
     project = board.project
     lines = [f"* Deadline: {when.at(project.deadline_at, board.zone)}"]
     if project.grace_seconds:
-        end = project.deadline_at + timedelta(seconds=project.grace_seconds)
+        end = deadlines.settles_at(project.deadline_at, project.grace_seconds)
         lines.append(f"* Settled after a grace of {when.lasting(project.grace_seconds)}: {when.at(end, board.zone)}")
     if project.state == State.DRAFT:
         opening = f"by itself {when.at(project.opens_at, board.zone)}" if project.opens_at else "by `/publish`"

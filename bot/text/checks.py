@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 
+from bot.rules import deadlines
 from bot.text import when
 from bot.text.markdown import plain
 
@@ -70,10 +71,10 @@ def deadline_check(facts: CheckFacts) -> CheckText:
     if not facts.tracked:
         return _untracked(facts)
     if facts.received_at is None:
-        return _here_before(facts) if facts.now <= facts.deadline_at else _unsettled(facts)
-    # Strictly after: a push in the very second of the deadline is in time (docs/design.md section 3).
-    late = facts.received_at - facts.deadline_at
-    return _late(facts, late) if late > timedelta() else _on_time(facts, facts.received_at)
+        return _unsettled(facts) if deadlines.has_come(facts.deadline_at, facts.now) else _here_before(facts)
+    if deadlines.in_time(facts.received_at, facts.deadline_at):
+        return _on_time(facts, facts.received_at)
+    return _late(facts, facts.received_at - facts.deadline_at)
 
 
 def _withdrawn(facts: CheckFacts) -> CheckText:
@@ -128,7 +129,7 @@ def _reached(facts: CheckFacts) -> str:
 
 def _ahead(facts: CheckFacts) -> bool:
     # Without the autopilot a repository stays open beyond its deadline.
-    return facts.state == "open" and facts.now <= facts.deadline_at
+    return facts.state == "open" and not deadlines.has_come(facts.deadline_at, facts.now)
 
 
 def _submission(facts: CheckFacts) -> str:
@@ -155,6 +156,6 @@ def _limits(facts: CheckFacts) -> str:
         return f"The deadline is {deadline}.{closed}" if closed else f"You can push until {deadline}."
     if facts.state == "frozen":
         return f"The deadline was {deadline}; what counts is settled.{closed}"
-    end = facts.deadline_at + timedelta(seconds=facts.grace_seconds)
+    end = deadlines.settles_at(facts.deadline_at, facts.grace_seconds)
     grace = f" Runs on commits received in time may finish until {when.at(end, facts.zone)}."
     return f"The deadline was {deadline}.{grace if facts.grace_seconds else ''}{closed}"

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from bot.model import Enrolment
+from bot.rules import deadlines
 from bot.text import when
 from bot.text.markdown import code
 
@@ -39,6 +40,6 @@ def _line(row: Enrolment, hand: Hand, zone: str, now: datetime) -> str:
 def _as_the_deadline(row: Enrolment, lock: bool, zone: str, now: datetime) -> str:
     if lock:
         return "is closed by its deadline anyway; a hand that opened it is lifted."
-    if row.effective_at > now:
+    if not deadlines.has_come(row.effective_at, now):
         return f"is open anyway; its deadline will close it {when.at(row.effective_at, zone)}."
     return "is held open by another project; nothing was changed."

@@ -6,6 +6,7 @@ from typing import Literal
 
 from bot.errors import Told
 from bot.model import Command
+from bot.rules import deadlines
 from bot.rules.effects import Effects, Flip, Move, Recount
 from bot.text import when
 from bot.text.markdown import code, plain
@@ -83,7 +84,7 @@ def _repositories(moved: Sequence[Move], zone: str, now: datetime) -> str:
 
 
 def _passed(move: Move, now: datetime) -> str:
-    return ", which has passed" if move.after <= now else ""
+    return ", which has passed" if deadlines.has_come(move.after, now) else ""
 
 
 def _flipped(flips: Sequence[Flip], becomes: str, by: str) -> str:

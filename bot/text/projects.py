@@ -2,9 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from bot.model import Enrolment, LockTrouble, Project, RepositoryFact
+from bot.rules import deadlines
+from bot.rules.deadlines import Consequence
 from bot.text import deadline_commits, when
 from bot.text.markdown import code, folded, plain, table
 
@@ -64,10 +66,10 @@ def left_out(matched: Matched) -> list[str]:
 
 def closing(project: Project, zone: str, now: datetime) -> str:
     """When it closes, and until when runs may finish."""
-    end = project.deadline_at + timedelta(seconds=project.grace_seconds)
-    verb = "Closes" if project.deadline_at > now else "Closed"
+    end = deadlines.settles_at(project.deadline_at, project.grace_seconds)
+    verb = "Closed" if deadlines.has_come(project.deadline_at, now) else "Closes"
     sentence = f"{verb} {when.at(project.deadline_at, zone)}, {when.until(project.deadline_at, now)}."
-    if project.grace_seconds and end > now:
+    if project.grace_seconds and not deadlines.has_come(end, now):
         sentence += f" Runs on commits received in time may finish until {when.short(end, zone)}."
     return sentence
 
@@ -90,7 +92,7 @@ def moved(project: Project, zone: str, now: datetime, reopened: int, own: int) -
             f"Closed until now and open again: {repositories(reopened)}. "
             "What was received in time by the new deadline is on time; everything was judged again."
         )
-    if project.deadline_at <= now:
+    if deadlines.has_come(project.deadline_at, now):
         lines.append("What was open closes now, and everything was judged again by when it was received.")
     if own:
         lines.append(f"Deadlines of their own stay as they are: {repositories(own)} (`/status`).")
@@ -101,15 +103,23 @@ def extended(changed: Sequence[tuple[Enrolment, datetime]], zone: str, now: date
     """Repositories have their own deadline, or follow the project again."""
     lines = []
     for enrolment, instant in changed:
-        verb = "now closes" if instant > now else "was to close"
+        passed = deadlines.has_come(instant, now)
+        verb = "was to close" if passed else "now closes"
         line = f"{code(enrolment.name)} {verb} {when.at(instant, zone)}."
-        if instant <= now:
-            already = enrolment.deadline_applied_at is not None
-            line += " It stays closed and is judged again." if already else " That has passed: it closes now."
+        if passed:
+            line += _behind_closed_doors(enrolment, instant, now)
         if enrolment.repository_id in reopened and enrolment.deadline_applied_at:
             line += f" It was closed since {when.short(enrolment.deadline_applied_at, zone)}; it opens again now."
         lines.append(line)
     return "\n".join(lines)
+
+
+def _behind_closed_doors(enrolment: Enrolment, instant: datetime, now: datetime) -> str:
+    """What a deadline in the past means for a repository that stood like this before."""
+    applied = enrolment.deadline_applied_at is not None
+    if deadlines.of_move(applied, enrolment.effective_at, instant, now) is Consequence.JUDGED_AGAIN:
+        return " It stays closed and is judged again."
+    return " It stays closed." if applied else " That has passed: it closes now."
 
 
 def status(project: Project, zone: str, now: datetime, standing: Standing) -> str:
@@ -117,7 +127,7 @@ def status(project: Project, zone: str, now: datetime, standing: Standing) -> st
     here = [row for row in standing.enrolments if not row.gone_at]
     lines = [
         f"state: {project.state}",
-        f"**{plain(project.slug)}** {'closes' if project.deadline_at > now else 'closed'} "
+        f"**{plain(project.slug)}** {'closed' if deadlines.has_come(project.deadline_at, now) else 'closes'} "
         f"{when.at(project.deadline_at, zone)}, {when.until(project.deadline_at, now)}; "
         f"grace {when.lasting(project.grace_seconds)}.",
         *deadline_commits.strategy(project),

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from bot.rules.zones import DAYS, MONTHS, wall, zone_of
+from bot.rules.zones import DAYS, MONTHS, readings, wall, zone_of
 
 _UNITS = ((86_400, "day"), (3_600, "h"), (60, "min"), (1, "s"))
 
@@ -24,12 +24,13 @@ def stamped(instant: datetime, zone: str) -> str:
 def short(instant: datetime, zone: str) -> str:
     """`Tue 1 Dec 23:59:00`, beside a time that already named the zone."""
     local = wall(instant, zone)
-    return f"{_day(local)} {local:%H:%M:%S}"
+    return f"{_day(local)} {local:%H:%M:%S}{_which(instant, local, zone)}"
 
 
 def clock(instant: datetime, zone: str) -> str:
     """`23:59:00`, where the day and the zone are plain from what stands before."""
-    return f"{wall(instant, zone):%H:%M:%S}"
+    local = wall(instant, zone)
+    return f"{local:%H:%M:%S}{_which(instant, local, zone)}"
 
 
 def lasting(seconds: float) -> str:
@@ -55,6 +56,12 @@ def until(instant: datetime, now: datetime) -> str:
 
 def _day(local: datetime) -> str:
     return f"{DAYS[local.weekday()][:3]} {local.day} {MONTHS[local.month - 1][:3]}"
+
+
+def _which(instant: datetime, local: datetime, zone: str) -> str:
+    """UTC too in the hour that comes twice when the clocks go back, or nobody could tell which of the two is meant."""
+    first, second = readings(local, zone)
+    return "" if first == second else f" ({wall(instant, 'UTC'):%H:%M:%S} UTC)"
 
 
 def _utc(instant: datetime, local: datetime) -> str:

@@ -35,6 +35,7 @@ ORDER BY r.name;
 
 -- name: apply_due
 -- The effective deadline has come: the provisional freeze. The frozen slot is the current run, which may be none.
+-- Twin: Part.is_applied_by in bot/rules/parts.py.
 WITH due AS (
     SELECT e.account_id, e.project_id, e.repository_id
     FROM enrolments e
@@ -55,6 +56,7 @@ RETURNING e.account_id, e.project_id, e.repository_id, e.effective_at;
 -- name: freeze_due
 -- Deadline and grace are over and the evidence is in (nothing unread up to there): the freeze is definitive. What counts
 -- is the frozen run's head, else the last commit that a student pushed to a tracked branch in time.
+-- Twins: Part.is_frozen_by in bot/rules/parts.py, submission in bot/rules/submissions.py.
 WITH due AS (
     SELECT e.account_id, e.project_id, e.repository_id, p.grading, r.lock_kind, coalesce(run.head_sha, last_commit.head_sha) AS sha
     FROM enrolments e
@@ -107,6 +109,7 @@ RETURNING repository_id;
 
 -- name: reopen
 -- Repositories that were applied and whose deadline now lies ahead begin a new round; scores by a person are kept.
+-- Twin: of_move in bot/rules/deadlines.py, also of `settle_anew`.
 WITH ahead AS (
     SELECT e.account_id, e.project_id, e.repository_id FROM enrolments e
     JOIN repositories r ON (r.account_id, r.id) = (e.account_id, e.repository_id)
@@ -147,8 +150,9 @@ WHERE (e.account_id, e.project_id, e.repository_id) = (moved.account_id, moved.p
 RETURNING e.repository_id, e.effective_at;
 
 -- name: reselect
--- The score that counts now: of the grading workflow, on a tracked branch, on a head received in time (or not dated
--- while the deadline lies ahead); the latest by GitHub's completion, a re-run keeping the place of its first attempt.
+-- The score that counts now: of the grading workflow, on a tracked branch, on a head received in time on any of them (or
+-- not dated while the deadline lies ahead); the latest by GitHub's completion, a re-run keeping the place of its first
+-- attempt. Twin: counting_run in bot/rules/submissions.py.
 -- Between the provisional and the definitive freeze the frozen slot follows, decided on the row as this finds it.
 UPDATE enrolments e SET current_run = chosen.id,
     frozen_run = CASE WHEN e.deadline_applied_at IS NOT NULL AND e.frozen_at IS NULL THEN chosen.id ELSE e.frozen_run END
@@ -157,19 +161,27 @@ LEFT JOIN LATERAL (
     SELECT run.id FROM runs run
     JOIN projects p ON (p.account_id, p.id) = (mine.account_id, mine.project_id)
     JOIN repositories r ON (r.account_id, r.id) = (mine.account_id, mine.repository_id)
-    LEFT JOIN runs first ON (first.account_id, first.repository_id, first.run_id) = (run.account_id, run.repository_id, run.run_id)
-        AND first.attempt = 1
-    LEFT JOIN receipts heard ON heard.account_id = run.account_id AND heard.repository_id = run.repository_id
-        AND heard.ref = 'refs/heads/' || run.head_branch AND heard.head_sha = run.head_sha
+    -- The earliest attempt that is known: the news of the first may have been lost.
+    CROSS JOIN LATERAL (
+        SELECT f.completed_at FROM runs f
+        WHERE (f.account_id, f.repository_id, f.run_id) = (run.account_id, run.repository_id, run.run_id)
+            AND f.completed_at IS NOT NULL
+        ORDER BY f.attempt LIMIT 1
+    ) AS first
+    LEFT JOIN LATERAL (
+        SELECT count(*) > 0 AS known, min(h.received_at) FILTER (WHERE h.pusher IN ('student', 'person')) AS received_at
+        FROM receipts h
+        WHERE h.account_id = run.account_id AND h.repository_id = run.repository_id AND h.head_sha = run.head_sha
+            AND h.ref IN (SELECT 'refs/heads/' || b FROM unnest(tracked_branches(p.branches, r.default_branch)) AS b)
+    ) AS heard ON true
     WHERE run.account_id = mine.account_id AND run.repository_id = mine.repository_id
         AND run.workflow = p.workflow AND run.score_status = 'ok' AND run.event <> 'repository_dispatch'
         AND run.head_branch = ANY (tracked_branches(p.branches, r.default_branch))
-        AND coalesce(heard.pusher IN ('student', 'person'), true)
         -- Also where the push of our own commit was never heard of.
         AND NOT EXISTS (SELECT FROM bot_commits ours
             WHERE (ours.account_id, ours.repository_id, ours.sha) = (run.account_id, run.repository_id, run.head_sha))
-        AND CASE WHEN heard.received_at IS NULL THEN mine.effective_at > $3 ELSE heard.received_at <= mine.effective_at END
-    ORDER BY coalesce(first.completed_at, run.completed_at) DESC, run.run_id DESC, run.attempt DESC LIMIT 1
+        AND CASE WHEN heard.known THEN heard.received_at <= mine.effective_at ELSE mine.effective_at > $3 END
+    ORDER BY first.completed_at DESC, run.run_id DESC, run.attempt DESC LIMIT 1
 ) AS chosen ON true
 WHERE (mine.account_id, mine.project_id, mine.repository_id) = (e.account_id, e.project_id, e.repository_id)
     AND e.account_id = $1 AND e.repository_id = ANY ($2::bigint[]) AND e.withdrawn_at IS NULL

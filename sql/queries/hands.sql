@@ -1,6 +1,6 @@
 -- name: set
 -- The staff's hand, stored only where it differs from what the deadlines alone would hold; $4 is when an unlock ends.
--- Nothing is set where no rule speaks.
+-- Nothing is set where no rule speaks. Twin: hand_to_keep in bot/rules/parts.py.
 UPDATE repositories SET
     staff_lock = CASE WHEN deadline_lock(account_id, id) <> $3 THEN $3 END,
     staff_lock_until = CASE WHEN deadline_lock(account_id, id) <> $3 THEN $4::timestamptz END
@@ -36,6 +36,7 @@ RETURNING r.id, r.staff_lock, r.staff_lock_until;
 
 -- name: drop
 -- A deadline moved: an unlock ends with it, and both hands end where the repository was reopened ($3). What they were.
+-- Twin: hand_after_move in bot/rules/parts.py.
 WITH held AS (
     SELECT id, staff_lock, staff_lock_until FROM repositories
     WHERE account_id = $1 AND id = ANY ($2::bigint[]) AND (staff_lock = false OR (staff_lock AND id = ANY ($3::bigint[])))

@@ -76,8 +76,9 @@ class Course:
         return user, repo
 
     async def at(self, wall: str) -> datetime:
-        """Course time and GitHub's stand at this wall time of the course zone."""
-        instant = datetime.fromisoformat(wall).replace(tzinfo=ZoneInfo(ZONE)).astimezone(UTC)
+        """Course time and GitHub's stand at this wall time of the course zone, or at an instant that says its own."""
+        read = datetime.fromisoformat(wall)
+        instant = (read if read.tzinfo else read.replace(tzinfo=ZoneInfo(ZONE))).astimezone(UTC)
         self.world.clock.stand_at(instant)
         async with self.pool.acquire() as conn:
             await clock.stand(conn, instant)

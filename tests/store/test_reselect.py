@@ -67,6 +67,15 @@ async def test_a_rerun_of_the_newest_run_replaces_its_first_attempt(conn: Conn) 
     assert await chosen(conn, repository) == again
 
 
+async def test_a_rerun_keeps_the_place_of_the_earliest_attempt_that_is_known(conn: Conn) -> None:
+    repository = await enrolled(conn)
+    await scored(conn, repository, "a", after_hours=0, run_id=1, attempt=2)
+    newer = await scored(conn, repository, "b", after_hours=1, run_id=2)
+    await scored(conn, repository, "a", after_hours=2, run_id=1, attempt=3)
+
+    assert await chosen(conn, repository) == newer
+
+
 @pytest.mark.parametrize(
     "other",
     [
@@ -117,6 +126,16 @@ async def test_a_receipt_on_another_branch_does_not_put_a_head_in_time(conn: Con
     await rows.run(conn, repository, "a", DEADLINE)
 
     assert await chosen(conn, repository) is None
+
+
+async def test_a_head_is_in_time_by_its_earliest_receipt_on_any_branch_that_counts(conn: Conn) -> None:
+    repository = await enrolled(conn)
+    await conn.execute("UPDATE projects SET branches = '{main,dev}'")
+    await rows.receipt(conn, repository, "a", BEFORE, ref="refs/heads/dev")
+    await rows.receipt(conn, repository, "a", DEADLINE + TICK, pusher="actions")
+    run = await rows.run(conn, repository, "a", DEADLINE)
+
+    assert await chosen(conn, repository, DEADLINE + HOUR) == run
 
 
 async def test_a_head_without_a_receipt_counts_only_while_the_deadline_lies_ahead(conn: Conn) -> None:

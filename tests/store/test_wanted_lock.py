@@ -38,6 +38,16 @@ Part = tuple[dict[str, Any], dict[str, Any]]
             True,
             id="withdrawn from one project, another still wants it closed",
         ),
+        pytest.param(
+            [(CLOSED, APPLIED | {"withdrawn_at": DEADLINE}), ({"state": "draft"}, {})],
+            False,
+            id="a draft keeps nothing that a withdrawal lifts",
+        ),
+        pytest.param(
+            [(CLOSED, APPLIED | {"withdrawn_at": DEADLINE}), (CLOSED | {"archived_at": DEADLINE}, APPLIED)],
+            None,
+            id="an archived project keeps its lock though another one is withdrawn from",
+        ),
         pytest.param([({"state": "draft"}, {})], None, id="a draft does not speak"),
         pytest.param([(CLOSED | {"archived_at": DEADLINE}, APPLIED)], None, id="an archived project does not speak"),
         pytest.param([(CLOSED | {"strategy": "commit"}, APPLIED)], False, id="the strategy commit wants no lock"),

@@ -92,10 +92,17 @@ def test_the_evidence_is_named(evidence: str, says: str) -> None:
 
 
 def test_without_a_receipt_it_is_on_time_while_the_deadline_lies_ahead() -> None:
-    check = deadline_check(replace(ON_TIME, received_at=None, evidence=None, now=DEADLINE))
+    check = deadline_check(replace(ON_TIME, received_at=None, evidence=None, now=DEADLINE - timedelta(seconds=1)))
 
     assert check.conclusion == "success"
     assert check.title == "On time: the deadline lies ahead"
+
+
+def test_at_its_very_instant_the_deadline_lies_ahead_no_more() -> None:
+    unknown = deadline_check(replace(ON_TIME, received_at=None, evidence=None, now=DEADLINE))
+
+    assert unknown.title == "Being checked: its arrival is not known"
+    assert "You can push" not in deadline_check(replace(ON_TIME, now=DEADLINE)).summary
 
 
 def test_without_a_receipt_it_is_never_called_late_after_the_deadline() -> None:

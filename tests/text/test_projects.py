@@ -79,6 +79,25 @@ def test_an_extension_after_the_fact_says_since_when_it_was_closed() -> None:
     assert "closed since" not in text.extended([(closed, DEADLINE)], ZONE, NOW, [])
 
 
+@pytest.mark.parametrize(
+    ("applied", "moved", "says"),
+    [
+        (False, timedelta(hours=-1), "That has passed: it closes now."),
+        (True, timedelta(hours=-1), "It stays closed and is judged again."),
+        (True, timedelta(), "It stays closed."),
+    ],
+)
+def test_a_deadline_in_the_past_says_what_it_does_and_judges_again_only_where_it_is_another(
+    applied: bool, moved: timedelta, says: str
+) -> None:
+    row = enrolment(1, "lab1-amy", deadline_applied_at=DEADLINE if applied else None)
+
+    said = text.extended([(row, DEADLINE + moved)], ZONE, DEADLINE + timedelta(hours=1), [])
+
+    assert "was to close" in said
+    assert said.endswith(says)
+
+
 def test_the_status_begins_with_the_state_and_counts_only_what_there_is() -> None:
     rows = [AMY, enrolment(2, "lab1-bo", deadline_at=DEADLINE, frozen_at=DEADLINE, submission_sha="a" * 40)]
 

@@ -33,6 +33,14 @@ def test_the_short_forms_stand_beside_a_full_one() -> None:
     assert when.clock(DEADLINE, "Europe/Zurich") == "23:59:00"
 
 
+def test_in_the_hour_that_comes_twice_the_short_forms_name_utc_too() -> None:
+    first = datetime(2026, 10, 25, 0, 30, tzinfo=UTC)
+
+    assert when.short(first, "Europe/Zurich") == "Sun 25 Oct 02:30:00 (00:30:00 UTC)"
+    assert when.clock(first + timedelta(hours=1), "Europe/Zurich") == "02:30:00 (01:30:00 UTC)"
+    assert when.clock(first + timedelta(hours=2), "Europe/Zurich") == "03:30:00"
+
+
 def test_the_last_microsecond_of_a_second_belongs_to_that_second() -> None:
     assert when.clock(DEADLINE - timedelta(microseconds=1), "UTC") == "22:58:59"
 
