@@ -68,6 +68,28 @@ async def test_a_hand_laid_on_a_repository_goes_with_it(course: Course) -> None:
     assert not course.is_closed(repo, amy)
 
 
+async def test_a_hand_goes_also_where_the_repository_is_part_of_a_draft_besides(course: Course) -> None:
+    amy, repo = course.student("amy")
+    course.student("bo")
+    await course.open_project()
+    await course.at(DEADLINE)
+    await course.settle()
+    second = course.staff.open_issue(course.teacher, "Lab 2")
+    create = "/project create lab2 --deadline 2026-12-05 23:59 --repos lab1-amy"
+    assert "is drafted" in await course.write(course.teacher, create, second)
+    await confirmed(course, "/deadline +1d")
+    await course.write(course.teacher, "/lock @amy")
+    assert course.is_closed(repo, amy)
+    assert [row["staff_lock"] for row in await course.rows("SELECT staff_lock FROM repositories ORDER BY id")] == [
+        True,
+        None,
+    ]
+
+    await course.write(course.teacher, "/withdraw @amy")
+
+    assert not course.is_closed(repo, amy)
+
+
 async def test_a_repository_taken_back_is_judged_as_if_it_had_been_there(course: Course) -> None:
     amy, repo = course.student("amy")
     course.student("bo")
