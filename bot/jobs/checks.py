@@ -98,4 +98,5 @@ def facts_of(row: CheckRow, now: datetime) -> CheckFacts:
         submission_received_at=row.submission_at if frozen else row.latest_at,
         locked=row.locked,
         withdrawn=row.withdrawn,
+        graded=row.graded,
     )

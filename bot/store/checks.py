@@ -40,6 +40,7 @@ class CheckRow:
     tracked: bool | None
     locked: bool
     withdrawn: bool
+    graded: bool
     latest_sha: str | None
     latest_at: datetime | None
 

@@ -26,13 +26,18 @@ _APPEAL = (
     "The date inside a commit plays no role. If something went wrong, ask your teachers: they see the same record."
 )
 
+_DECIDED_BY_RUNS = (
+    "Of the commits with a score, the one whose grading run finished last counts; without any score, the last commit."
+)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckFacts:
     """What is known of one commit of one repository in one project; times in UTC, `pusher` as in bot.model.Pusher.
 
     `state` is the repository's: open, applied (its deadline has come) or frozen (what counts is settled). The
-    submission is the commit that counts at present; in an open project it may still be unknown.
+    submission is the commit that was settled, or before that the last one received in time; in an open project it may
+    still be unknown. `graded`: runs decide which commit will count.
     """
 
     project: str
@@ -51,6 +56,7 @@ class CheckFacts:
     submission_received_at: datetime | None
     locked: bool
     withdrawn: bool
+    graded: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,8 +139,15 @@ def _ahead(facts: CheckFacts) -> bool:
 
 
 def _submission(facts: CheckFacts) -> str:
-    """What counts for the project now."""
+    """What counts for the project, or which commit is the last one while runs are still to decide that."""
     project = f"**{plain(facts.project)}**"
+    at = facts.submission_received_at
+    received = f", received on {when.at(at, facts.zone)}" if at else ""
+    if facts.graded and facts.state != "frozen" and facts.submission_sha is not None:
+        if facts.is_submission:
+            return f"It is the last commit received in time for {project}. {_DECIDED_BY_RUNS}"
+        last = f"**{facts.submission_sha[:7]}**{received}"
+        return f"The last commit received in time for {project} is {last}. {_DECIDED_BY_RUNS}"
     if facts.is_submission:
         if _ahead(facts):
             return f"It counts as your submission for {project} until you push again."
@@ -143,8 +156,6 @@ def _submission(facts: CheckFacts) -> str:
         if _ahead(facts):
             return f"The last commit received by the deadline will be your submission for {project}."
         return f"So far no commit counts as a submission for {project}."
-    at = facts.submission_received_at
-    received = f", received on {when.at(at, facts.zone)}" if at else ""
     return f"Your submission for {project} is **{facts.submission_sha[:7]}**{received}."
 
 

@@ -84,7 +84,8 @@ RETURNING account_id, id AS key, leased_at AS token;
 SELECT k.repository_id, k.project_id, k.head_sha, k.check_run_id, k.said, k.tried_at, k.attempts, k.leased_at, p.slug, p.state,
     c.timezone, e.effective_at, p.grace_seconds, e.deadline_applied_at, e.frozen_at, e.submission_sha, e.submission_at,
     heard.received_at, heard.evidence, coalesce(heard.pusher, 'unknown') AS pusher, heard.tracked,
-    r.locked_at IS NOT NULL AS locked, e.withdrawn_at IS NOT NULL AS withdrawn, latest.head_sha AS latest_sha, latest.received_at AS latest_at
+    r.locked_at IS NOT NULL AS locked, e.withdrawn_at IS NOT NULL AS withdrawn, p.grading <> 'none' AS graded,
+    latest.head_sha AS latest_sha, latest.received_at AS latest_at
 FROM checks k
 JOIN enrolments e ON (e.account_id, e.project_id, e.repository_id) = (k.account_id, k.project_id, k.repository_id)
 JOIN projects p ON (p.account_id, p.id) = (k.account_id, k.project_id)

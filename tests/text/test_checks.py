@@ -27,6 +27,7 @@ ON_TIME = CheckFacts(
     submission_received_at=datetime(2026, 12, 1, 20, 58, 41, tzinfo=UTC),
     locked=False,
     withdrawn=False,
+    graded=False,
 )
 LATE = replace(
     ON_TIME,
@@ -201,3 +202,21 @@ def test_in_a_repository_that_was_withdrawn_nothing_is_said_to_count_or_to_be_la
         check = deadline_check(replace(facts, withdrawn=True))
         assert (check.title, check.conclusion) == ("Not part of the assignment any more", "neutral")
         assert "counts" not in check.summary
+
+
+@pytest.mark.parametrize("state", ["open", "applied"])
+def test_while_runs_are_to_decide_nothing_is_promised_to_count(state: Literal["open", "applied"]) -> None:
+    last = deadline_check(replace(ON_TIME, graded=True, state=state)).summary
+    earlier = deadline_check(replace(LATE, graded=True, state=state)).summary
+
+    assert "It is the last commit received in time for **lab1**." in last
+    assert "The last commit received in time for **lab1** is **9ab01de**, received on" in earlier
+    for said in (last, earlier):
+        assert "the one whose grading run finished last counts; without any score, the last commit" in said
+        assert "our submission" not in said
+
+
+def test_once_settled_the_submission_is_named_whatever_decided() -> None:
+    assert (
+        "It is your submission for **lab1**." in deadline_check(replace(ON_TIME, graded=True, state="frozen")).summary
+    )
