@@ -47,17 +47,20 @@ class Ticker:
         """Run every task once and return the leases taken. One task's failure does not stop the others."""
         begun = time.monotonic()
         claimed: Claimed = []
-        for name, task in TASKS.items():
+        waiting = list(TASKS.items())[::-1]
+        while waiting:
+            name, task = waiting.pop()
             try:
-                async with self.pool.acquire() as conn, conn.transaction():
-                    now = await clock.now(conn)
-                    leases = await task(Tick(conn, now, self.holder, self.lease_seconds, free))
+                # One connection and one instant for all, until a task fails: it may have taken the connection with it.
+                async with self.pool.acquire() as conn:
+                    tick = Tick(conn, await clock.now(conn), self.holder, self.lease_seconds, free)
+                    claimed += await _turn(tick, name, task)
+                    while waiting:
+                        name, task = waiting.pop()
+                        claimed += await _turn(tick, name, task)
             except Exception:
                 log.get().exception("task failed", action="tick.failed", task=name)
                 self.stumbled.set()
-            else:
-                claimed += leases
-                failpoints.reach(f"{name}.committed")
         metrics.tick_seconds.observe(time.monotonic() - begun)
         return claimed
 
@@ -69,3 +72,10 @@ class Ticker:
         if due is None:
             return TICK_SECONDS
         return min(TICK_SECONDS, max(0.0, (due - now).total_seconds()))
+
+
+async def _turn(tick: Tick, name: str, task: Task) -> Claimed:
+    async with tick.conn.transaction():
+        leases = await task(tick)
+    failpoints.reach(f"{name}.committed")
+    return leases
