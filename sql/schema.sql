@@ -307,9 +307,10 @@ COMMENT ON COLUMN public.repositories.lock_differs IS 'GitHub holds something el
 CREATE FUNCTION public.pair_differs(r public.repositories) RETURNS boolean
     LANGUAGE sql STABLE
     AS $$
-    -- A repository under a weaker lock: the pair is to name it too before that lock is taken off, and then no more.
-    SELECT CASE WHEN coalesce(r.wanted_lock, r.locked_at IS NOT NULL) AND r.gone_as IS DISTINCT FROM 'deleted'
-        THEN named_by_pair(r.account_id, r.id) < 2 ELSE named_by_pair(r.account_id, r.id) > 0 END
+    -- A repository under a weaker lock: the pair is to name it too before that lock is taken off, and then no more. One of
+    -- which no rule speaks keeps the lock it has.
+    SELECT CASE WHEN r.wanted_lock AND r.gone_as IS DISTINCT FROM 'deleted' THEN named_by_pair(r.account_id, r.id) < 2
+        ELSE r.wanted_lock IS NOT NULL AND named_by_pair(r.account_id, r.id) > 0 END
 $$;
 
 COMMENT ON FUNCTION public.pair_differs(r public.repositories) IS 'Whether the organisation''s pair is to be sent again because of a repository under a weaker lock.';
@@ -358,12 +359,12 @@ CREATE FUNCTION public.stale_bypasses() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
 BEGIN
-    UPDATE rulesets SET bypass_stale = true
-    WHERE account_id = NEW.account_id AND cardinality(repository_ids) > 0 AND NOT bypass_stale;
-    -- In the order in which the sweeper takes them.
+    -- In the order of the lock job: repositories by their ids, then the pair.
     PERFORM FROM repositories WHERE account_id = NEW.account_id AND lock_kind = 'repository' ORDER BY id FOR NO KEY UPDATE;
     UPDATE repositories SET bypass_stale = true
     WHERE account_id = NEW.account_id AND lock_kind = 'repository' AND NOT bypass_stale;
+    UPDATE rulesets SET bypass_stale = true
+    WHERE account_id = NEW.account_id AND cardinality(repository_ids) > 0 AND NOT bypass_stale;
     RETURN NULL;
 END $$;
 
@@ -1021,7 +1022,7 @@ CREATE VIEW public.repository_locks_due AS
             r.id
            FROM (public.repositories r
              JOIN public.installations i ON (((i.account_id = r.account_id) AND (i.state = 'active'::text) AND (i.lock_refused IS NULL))))
-          WHERE ((NOT r.lock_differs) AND (r.gone_at IS NULL) AND (r.lock_kind = ANY (ARRAY['repository'::text, 'archive'::text])) AND (public.named_by_pair(r.account_id, r.id) = 2))) due ON (((due.account_id = e.account_id) AND (due.id = e.repository_id))))
+          WHERE ((NOT r.lock_differs) AND r.wanted_lock AND (r.gone_at IS NULL) AND (r.lock_kind = ANY (ARRAY['repository'::text, 'archive'::text])) AND (public.named_by_pair(r.account_id, r.id) = 2))) due ON (((due.account_id = e.account_id) AND (due.id = e.repository_id))))
   WHERE (NOT (EXISTS ( SELECT
            FROM public.enrolments newer
           WHERE ((newer.account_id = e.account_id) AND (newer.repository_id = e.repository_id) AND (newer.project_id > e.project_id)))));
@@ -1407,10 +1408,6 @@ CREATE TRIGGER board_by_tasks_change AFTER UPDATE ON public.tasks REFERENCING NE
 
 CREATE TRIGGER board_of_project AFTER INSERT ON public.projects FOR EACH ROW EXECUTE FUNCTION public.begin_board();
 
-CREATE TRIGGER bypass_by_course AFTER INSERT ON public.courses FOR EACH ROW EXECUTE FUNCTION public.stale_bypasses();
-
-CREATE TRIGGER bypass_by_course_change AFTER UPDATE OF staff_team_id, assistants_team_id ON public.courses FOR EACH ROW WHEN (((old.staff_team_id IS DISTINCT FROM new.staff_team_id) OR (old.assistants_team_id IS DISTINCT FROM new.assistants_team_id))) EXECUTE FUNCTION public.stale_bypasses();
-
 CREATE TRIGGER failing_since BEFORE UPDATE OF lock_failure ON public.installations FOR EACH ROW EXECUTE FUNCTION public.keep_lock_failing_since();
 
 CREATE TRIGGER failing_since BEFORE UPDATE OF lock_failure ON public.repositories FOR EACH ROW EXECUTE FUNCTION public.keep_lock_failing_since();
@@ -1434,6 +1431,10 @@ CREATE TRIGGER wanted_by_hand AFTER UPDATE OF staff_lock ON public.repositories 
 CREATE TRIGGER wanted_by_project AFTER UPDATE OF state, strategy, archived_at ON public.projects FOR EACH ROW EXECUTE FUNCTION public.keep_wanted_of_project();
 
 CREATE TRIGGER wanted_by_reach AFTER UPDATE OF gone_at ON public.repositories FOR EACH ROW EXECUTE FUNCTION public.keep_wanted_of_repository();
+
+CREATE TRIGGER when_a_course_begins AFTER INSERT ON public.courses FOR EACH ROW EXECUTE FUNCTION public.stale_bypasses();
+
+CREATE TRIGGER when_teams_change AFTER UPDATE OF staff_team_id, assistants_team_id ON public.courses FOR EACH ROW WHEN (((old.staff_team_id IS DISTINCT FROM new.staff_team_id) OR (old.assistants_team_id IS DISTINCT FROM new.assistants_team_id))) EXECUTE FUNCTION public.stale_bypasses();
 
 ALTER TABLE ONLY public.boards
     ADD CONSTRAINT boards_account_id_project_id_fkey FOREIGN KEY (account_id, project_id) REFERENCES public.projects(account_id, id);

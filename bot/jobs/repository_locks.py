@@ -71,7 +71,7 @@ async def _close(desk: Desk, api: Api, now: Standing, teams: list[int]) -> None:
         for target, name in PAIR:
             pair[target] = await _put(api, now.id, target, name, teams)
             failpoints.reach("repository_lock.answered")
-            own = OwnPair(pair["branch"], pair["tag"], tuple(teams), now.lock_refused)
+            own = OwnPair(pair["branch"], pair["tag"], tuple(teams), now.lock_refused, whole=target == PAIR[-1][0])
             await lock_records.own_pair(desk.pool, api.account_id, now.id, own)
     except PlanRefused as refusal:
         await github.set_archived(api, now.id, True)

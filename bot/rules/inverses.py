@@ -82,6 +82,7 @@ class Membership(msgspec.Struct, frozen=True, tag="membership"):
 
     left: Literal["enrolled", "withdrawn"]
     repository_ids: list[int]
+    hands: list[HandMove] = []
 
 
 class SettingsMove(msgspec.Struct, frozen=True, tag="settings"):

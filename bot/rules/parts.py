@@ -72,9 +72,13 @@ def hand_to_keep(lock: bool, by_deadlines: bool | None) -> bool | None:
     return None if by_deadlines in (None, lock) else lock
 
 
-def hand_after_move(hand: bool | None, *, reopened: bool) -> bool | None:
-    """What is left of the hand once the deadline has moved: an unlock ends, a lock only by a reopen. Twin: `drop`."""
-    return True if hand and not reopened else None
+def hand_after_move(hand: bool | None, *, moved: bool, reopened: bool) -> bool | None:
+    """What is left of the hand where a deadline was given: an unlock ends if it `moved`, a lock only by a reopen.
+
+    Twin: `drop`.
+    """
+    ends = reopened or (moved and hand is False)
+    return None if ends else hand
 
 
 def _wants(part: Part) -> bool:

@@ -41,6 +41,6 @@ def next_step(now: Standing) -> Step | None:
     if now.named < PAIR and now.wanted_lock and (now.rulesets < PAIR or now.bypass_stale):
         return Step.CLOSE
     # Whoever is held by the organisation's pair as well needs the weaker lock no more: it is never open in between.
-    if now.lock_kind is not None and (now.wanted_lock is False or now.named == PAIR):
+    if now.lock_kind is not None and (now.wanted_lock is False or (now.wanted_lock and now.named == PAIR)):
         return Step.UNARCHIVE if now.lock_kind == "archive" else Step.OPEN
     return None

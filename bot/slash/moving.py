@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from bot.model import Enrolment, Project, State
 from bot.rules import deadlines
@@ -36,7 +37,9 @@ async def move_project(context: Context, project: Project, new: When) -> Moved:
     """Set the deadline of a held project, and settle what follows for each repository without its own."""
     before = await context.enrolments()
     await hold(context, before)
+    deadlines_before = await enrolments.following(context.conn, project)
     await projects.set_deadline(context.conn, project, new)
+    await _keep(context, project, deadlines_before)
     moved = await projects.hold(context.conn, context.account_id, project.id)
     detail = {"from": project.deadline_at.isoformat(), "to": new.at.isoformat(), "wall": new.wall, "zone": new.zone}
     actor = context.authority.actor
@@ -57,6 +60,7 @@ async def move_repositories(
     before = await enrolments.own_deadlines(context.conn, project, ids)
     for repository_id in ids:
         await enrolments.set_own_deadline(context.conn, project, [repository_id], own[repository_id])
+    await _keep(context, project, {row.repository_id: row.effective_at for row in chosen})
     details = {
         row.repository_id: {
             "from": row.effective_at.isoformat(),
@@ -90,13 +94,12 @@ async def settle(context: Context, project: Project, before: Sequence[Enrolment]
     now, concerned = context.now, [row.repository_id for row in before]
     if project.state == State.CLOSED and not deadlines.has_come(project.deadline_at, now):
         await projects.transition(context.conn, project, State.OPEN, context.authority.actor, now)
-    reason = Reason(context.command, context.authority.person, context.line)
-    await past_verdicts.keep(context.conn, project, before, reason, now)
     if anew:
         await enrolments.reselect(context.conn, project.account_id, concerned, now)
     reopened = await enrolments.reopen(context.conn, project, now)
     # An exemption from the old deadline says nothing about the new one (docs/design.md section 4).
-    ended = await hands.drop(context.conn, project.account_id, concerned, reopened)
+    moved = await _moved(context, before)
+    ended = await hands.drop(context.conn, project.account_id, [*{*moved, *reopened}], reopened)
     voided = await dispatches.void_old(context.conn, project, reopened, now)
     await _audit(context, project, "repository.reopened", {key: {"voided_reviews": voided} for key in reopened})
     judged = await enrolments.settle_anew(context.conn, project, before, now, always=anew)
@@ -106,6 +109,19 @@ async def settle(context: Context, project: Project, before: Sequence[Enrolment]
     await checks.due_of_moved(context.conn, project, before)
     await checks.due_of_repositories(context.conn, project.account_id, project.id, concerned)
     return Settled(reopened, ended)
+
+
+async def _moved(context: Context, before: Sequence[Enrolment]) -> list[int]:
+    """Those whose deadline is another one than in `before`."""
+    stood = {row.repository_id: row.effective_at for row in before}
+    rows = await context.enrolments()
+    return [row.repository_id for row in rows if stood.get(row.repository_id, row.effective_at) != row.effective_at]
+
+
+async def _keep(context: Context, project: Project, before: Mapping[int, datetime]) -> None:
+    """What was said by the deadlines of then stays on record."""
+    reason = Reason(context.command, context.authority.person, context.line)
+    await past_verdicts.keep(context.conn, project, before, reason, context.now)
 
 
 async def _audit(context: Context, project: Project, action: str, details: Mapping[int, Mapping[str, object]]) -> None:

@@ -7,7 +7,7 @@ from bot.rules import deadlines, durations, names, when
 from bot.slash import matching
 from bot.slash.command import Context, Place, SlashCommand
 from bot.slash.parse.options import Option, Parsed, Spec
-from bot.store import audit, courses, enrolments, projects, roster
+from bot.store import audit, enrolments, projects
 from bot.store.projects import NewProject
 from bot.text import projects as text
 from bot.text import refusals
@@ -30,9 +30,7 @@ async def run(context: Context, parsed: Parsed) -> str:
     new = await _read(context, parsed)
     matched = await matching.match(context, [new.repository_glob])
     project = await projects.create(context.conn, new, context.now)
-    # Who teaches comes first: it tells a teacher's push from a student's.
-    await courses.set_staff(context.conn, context.course, context.facts.teachers(*context.course.teams))
-    await roster.record(context.conn, context.account_id, matched.enrolled, context.app_login)
+    await matching.record(context, matched)
     ids = [fact.id for fact in matched.enrolled]
     await enrolments.enrol(context.conn, project, ids, context.now)
     detail = {"slug": new.slug, "deadline": new.deadline.at.isoformat(), "repositories": ids}

@@ -136,9 +136,11 @@ async def _members(context: Context, inverse: Membership) -> Done:
         return await withdraw.give_up(context, here)
     if ids & set(await enrolments.held(context.conn, context.account_id)):
         raise previews.changed_by_now()
-    await enrol.take(context, project, inverse.repository_ids)
+    if await enrol.take(context, project, inverse.repository_ids) != ids:
+        raise previews.changed_by_now()
     names = [row.name for row in await context.enrolments() if row.repository_id in ids]
-    return Done(members_as_before(names), Membership("enrolled", inverse.repository_ids))
+    done = Done(members_as_before(names), Membership("enrolled", inverse.repository_ids))
+    return await _give_back(context, done, inverse.hands)
 
 
 async def _settings(context: Context, inverse: SettingsMove) -> Done:

@@ -5,8 +5,8 @@ from bot.slash.command import Context, SlashCommand
 from bot.slash.parse.options import Parsed, Spec
 from bot.store import checks, dispatches, installations, projects
 from bot.text import courses, refusals
-from bot.text import projects as text
-from bot.text.projects import Standing
+from bot.text import standings as text
+from bot.text.standings import Standing
 
 
 async def run(context: Context, parsed: Parsed) -> str:

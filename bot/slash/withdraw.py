@@ -8,7 +8,7 @@ from bot.rules.inverses import Membership
 from bot.slash import moving
 from bot.slash.command import Context, Done, SlashCommand
 from bot.slash.parse.options import Parsed, Spec
-from bot.store import audit, checks, enrolments, hands, projects
+from bot.store import audit, checks, enrolments, hands, projects, repositories
 from bot.text import enrolments as text
 
 
@@ -24,12 +24,13 @@ async def give_up(context: Context, chosen: Sequence[Enrolment]) -> Done:
     await moving.hold(context, chosen)
     await enrolments.withdraw(context.conn, project, ids, context.now)
     # A hand laid on in this project's name would hold what no project speaks for any more.
-    await hands.drop_unclaimed(context.conn, context.account_id, ids)
+    ended = await hands.drop_unclaimed(context.conn, context.account_id, ids)
     await checks.due_of_withdrawn(context.conn, project, ids)
     subject, actor = projects.subject(project), context.authority.actor
     details: dict[int, dict[str, object]] = {key: {} for key in ids}
     await audit.record_each(context.conn, subject, "repository.withdrawn", actor, context.now, details)
-    return Done(text.withdrawn(project, chosen), Membership("withdrawn", ids))
+    opening = await repositories.opening(context.conn, context.account_id, ids)
+    return Done(text.withdrawn(project, chosen, opening), Membership("withdrawn", ids, ended))
 
 
 COMMAND = SlashCommand(

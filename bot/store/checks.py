@@ -75,6 +75,11 @@ async def due_of_withdrawn(conn: Conn, project: Project, repository_ids: Sequenc
     await conn.execute(Q["due_of_withdrawn"], project.account_id, project.id, list(repository_ids))
 
 
+async def due_of_returned(conn: Conn, project: Project, repository_ids: Sequence[int]) -> None:
+    """Repositories take part again: each check there says so."""
+    await conn.execute(Q["due_of_returned"], project.account_id, project.id, list(repository_ids))
+
+
 async def unsay(conn: Conn, project: Project) -> int:
     """Show nothing more of a project that goes back to a draft; the number of commits that students may have seen."""
     await conn.execute(Q["unsay"], project.account_id, project.id)

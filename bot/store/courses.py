@@ -23,7 +23,7 @@ class NewCourse:
 
 
 async def create(conn: Conn, new: NewCourse, now: datetime) -> Course | None:
-    """Register a staff repository; None if it runs a course already."""
+    """Register a staff repository; None if it runs a course already. In shadow from the start, it keeps no locks."""
     assistants = (new.assistants.id, new.assistants.slug) if new.assistants else (None, None)
     row = await conn.fetchrow(
         Q["create"],

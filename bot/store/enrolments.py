@@ -106,3 +106,9 @@ async def take_back(conn: Conn, project: Project, repository_ids: Sequence[int])
     holding = project.state == State.OPEN
     rows = await conn.fetch(Q["take_back"], project.account_id, project.id, list(repository_ids), holding)
     return {row["repository_id"] for row in rows}
+
+
+async def following(conn: Conn, project: Project) -> dict[int, datetime]:
+    """The effective deadlines of all that have none of their own, also of those that were withdrawn."""
+    rows = await conn.fetch(Q["following"], project.account_id, project.id)
+    return {row["repository_id"]: row["effective_at"] for row in rows}

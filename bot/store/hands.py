@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from datetime import datetime
 
+import asyncpg
+
 from bot.rules.inverses import Hand, HandMove
 from bot.store import queries
 from bot.store.records import Conn
@@ -32,8 +34,7 @@ async def restore(conn: Conn, account_id: int, moves: Sequence[HandMove], now: d
 async def drop(conn: Conn, account_id: int, moved: Sequence[int], reopened: Sequence[int]) -> list[HandMove]:
     """The deadlines of `moved` moved: unlocks end, and on those `reopened` locks by hand too; the hands that ended."""
     rows = await conn.fetch(Q["drop"], account_id, list(moved), list(reopened))
-    hands = {row["id"]: Hand(row["staff_lock"], row["staff_lock_until"]) for row in rows}
-    return [HandMove(key, left=Hand(None), before=hands[key]) for key in sorted(hands)]
+    return _ended(rows)
 
 
 async def end_due(conn: Conn, now: datetime) -> list[tuple[int, int]]:
@@ -41,6 +42,12 @@ async def end_due(conn: Conn, now: datetime) -> list[tuple[int, int]]:
     return [(row["account_id"], row["id"]) for row in await conn.fetch(Q["end_due"], now)]
 
 
-async def drop_unclaimed(conn: Conn, account_id: int, repository_ids: Sequence[int]) -> None:
-    """Forget the hand on those of the repositories that take part in nothing any more."""
-    await conn.execute(Q["drop_unclaimed"], account_id, list(repository_ids))
+async def drop_unclaimed(conn: Conn, account_id: int, repository_ids: Sequence[int]) -> list[HandMove]:
+    """Forget the hand on those of the repositories that take part in nothing any more; what was forgotten."""
+    rows = await conn.fetch(Q["drop_unclaimed"], account_id, list(repository_ids))
+    return _ended(rows)
+
+
+def _ended(rows: Sequence[asyncpg.Record]) -> list[HandMove]:
+    hands = {row["id"]: Hand(row["staff_lock"], row["staff_lock_until"]) for row in rows}
+    return [HandMove(key, left=Hand(None), before=hands[key]) for key in sorted(hands)]

@@ -1,10 +1,10 @@
 """Verdicts that a moved deadline replaced: kept with what replaced them (docs/design.md section 4)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from bot.model import Command, Enrolment, Person, Project
+from bot.model import Command, Person, Project
 from bot.store import queries
 from bot.store.records import Conn, many
 
@@ -36,12 +36,12 @@ class Reason:
     line: str
 
 
-async def keep(conn: Conn, project: Project, before: Sequence[Enrolment], reason: Reason, now: datetime) -> None:
-    """Keep what was said while the deadlines were those of `before`, in the transaction that moves them.
+async def keep(conn: Conn, project: Project, before: Mapping[int, datetime], reason: Reason, now: datetime) -> None:
+    """Keep what was said while the deadlines were `before`, by repository, in the transaction that moves them.
 
     To be called once the new deadlines are written, and before what the freeze had settled is cleared.
     """
-    was = ([row.repository_id for row in before], [row.effective_at for row in before])
+    was = (list(before), list(before.values()))
     why = (reason.comment.comment_id, reason.person.id, reason.person.login, reason.line)
     await conn.execute(Q["keep"], project.account_id, project.id, *was, now, *why)
 

@@ -59,3 +59,8 @@ async def gone(conn: Conn, account_id: int, repository_id: int, now: datetime) -
     """It can no longer be reached; in which way, as an event told it. None if that is known already."""
     how: str | None = await conn.fetchval(Q["gone"], account_id, repository_id, now)
     return how
+
+
+async def opening(conn: Conn, account_id: int, repository_ids: Sequence[int]) -> set[int]:
+    """Those of them that are locked and that nothing wants locked any more."""
+    return {row["id"] for row in await conn.fetch(Q["opening"], account_id, list(repository_ids))}

@@ -14,13 +14,14 @@ Q = queries.load("repository_locks")
 class OwnPair:
     """The rulesets that a repository has of its own, by target, sent for these teams to bypass.
 
-    `reason` says why it needs them.
+    `reason` says why it needs them; `whole`: both were sent by now, and not the first of them alone.
     """
 
     branch: int | None
     tag: int | None
     team_ids: tuple[int, ...]
     reason: str | None
+    whole: bool = True
 
 
 async def standing(conn: Conn, account_id: int, repository_id: int) -> Standing | None:
@@ -33,7 +34,7 @@ async def holds(conn: Conn, account_id: int, repository_id: int, pair: OwnPair, 
 
     Without any, the organisation's pair goes on holding it where that names it.
     """
-    fact = (pair.branch, pair.tag, pair.reason, now, list(pair.team_ids))
+    fact = (pair.branch, pair.tag, pair.reason, now, list(pair.team_ids), pair.whole)
     row = await conn.fetchrow(Q["holds"], account_id, repository_id, *fact)
     return None if row is None or row["was_locked"] == row["is_locked"] else bool(row["is_locked"])
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from bot.model import Enrolment, Project, State
 from bot.rules import deadlines
 from bot.rules.tasks import Task
-from bot.text import deadline_commits, projects, tasks, when
+from bot.text import deadline_commits, standings, tasks, when
 from bot.text.markdown import fit, folded, plain
 
 BAR = 20
@@ -38,7 +38,7 @@ def words(board: Board, limit: int) -> str:
         "of this part stays.",
     ]
     if board.enrolments:
-        parts.append(folded("The repositories", projects.status_of(board.enrolments, board.zone)))
+        parts.append(folded("The repositories", standings.status_of(board.enrolments, board.zone)))
     return fit("\n\n".join(parts), limit)
 
 

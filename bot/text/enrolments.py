@@ -1,32 +1,35 @@
 """What is said where repositories come into a project or leave it."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from bot.model import Enrolment, Project
+from bot.rules import deadlines
 from bot.text.markdown import code, folded, plain
-from bot.text.projects import Matched, left_out, repositories
+from bot.text.projects import left_out, repositories, some
 
 
-def enrolled(project: Project, matched: Matched, now: datetime) -> str:
-    """Repositories take part from now on."""
-    count = len(matched.enrolled)
-    lines = [f"{repositories(count)} {'takes' if count == 1 else 'take'} part in **{plain(project.slug)}** now."]
-    if project.state != "draft" and project.deadline_at <= now:
-        lines.append("Its deadline has passed: they close now, and what was received in time counts.")
-    lines += left_out(matched)
-    return "\n".join([*lines, _names([fact.name for fact in matched.enrolled])])
+def enrolled(project: Project, rows: Sequence[Enrolment], missed: Sequence[tuple[str, str]], now: datetime) -> str:
+    """Repositories take part from now on; `missed` are those that matched and do not, with the reasons."""
+    one = len(rows) == 1
+    lines = [f"{repositories(len(rows))} {'takes' if one else 'take'} part in **{plain(project.slug)}** now."]
+    if closing := [row.name for row in rows if project.state != "draft" and deadlines.has_come(row.effective_at, now)]:
+        lines.append(f"The deadline has passed: {some(closing)} closes now, and what was received in time counts.")
+    return "\n".join([*lines, *left_out(missed), _names([row.name for row in rows])])
 
 
-def withdrawn(project: Project, rows: Sequence[Enrolment]) -> str:
-    """Repositories take no part any more."""
-    count = len(rows)
-    verb, their = ("takes", "Its lock") if count == 1 else ("take", "Their locks")
-    lines = [f"{repositories(count)} {verb} no part in **{plain(project.slug)}** any more; `/enrol` is the way back."]
-    if any(row.locked_at for row in rows):
-        lines.append(f"{their} because of it {'is' if count == 1 else 'are'} being lifted.")
+def withdrawn(project: Project, rows: Sequence[Enrolment], opening: Collection[int]) -> str:
+    """Repositories take no part any more; `opening` are those that nothing else keeps closed."""
+    verb = "takes" if len(rows) == 1 else "take"
+    lines = [
+        f"{repositories(len(rows))} {verb} no part in **{plain(project.slug)}** any more; `/enrol` is the way back."
+    ]
+    if lifted := [row.name for row in rows if row.repository_id in opening]:
+        lines.append(f"The lock is being lifted: {some(lifted)}.")
+    if kept := [row.name for row in rows if row.locked_at and row.repository_id not in opening]:
+        lines.append(f"Something else keeps closed: {some(kept)}.")
     if asked := [row.name for row in rows if row.review in {"accepted", "not confirmed"}]:
-        lines.append(f"A review that was asked for goes on: {', '.join(code(name) for name in asked)}.")
+        lines.append(f"A review that was asked for goes on: {some(asked)}.")
     return "\n".join([*lines, _names([row.name for row in rows])])
 
 

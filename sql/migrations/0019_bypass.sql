@@ -22,16 +22,17 @@ COMMENT ON FUNCTION staff_teams(bigint) IS 'The teams of the organisation''s cou
 
 CREATE FUNCTION stale_bypasses() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    UPDATE rulesets SET bypass_stale = true
-    WHERE account_id = NEW.account_id AND cardinality(repository_ids) > 0 AND NOT bypass_stale;
-    -- In the order in which the sweeper takes them.
+    -- In the order of the lock job: repositories by their ids, then the pair.
     PERFORM FROM repositories WHERE account_id = NEW.account_id AND lock_kind = 'repository' ORDER BY id FOR NO KEY UPDATE;
     UPDATE repositories SET bypass_stale = true
     WHERE account_id = NEW.account_id AND lock_kind = 'repository' AND NOT bypass_stale;
+    UPDATE rulesets SET bypass_stale = true
+    WHERE account_id = NEW.account_id AND cardinality(repository_ids) > 0 AND NOT bypass_stale;
     RETURN NULL;
 END $$;
 
-CREATE TRIGGER bypass_by_course AFTER INSERT ON courses FOR EACH ROW EXECUTE FUNCTION stale_bypasses();
-CREATE TRIGGER bypass_by_course_change AFTER UPDATE OF staff_team_id, assistants_team_id ON courses FOR EACH ROW
+-- Triggers fire by name: after `wanted_by_course`, which takes repositories.
+CREATE TRIGGER when_a_course_begins AFTER INSERT ON courses FOR EACH ROW EXECUTE FUNCTION stale_bypasses();
+CREATE TRIGGER when_teams_change AFTER UPDATE OF staff_team_id, assistants_team_id ON courses FOR EACH ROW
     WHEN ((OLD.staff_team_id, OLD.assistants_team_id) IS DISTINCT FROM (NEW.staff_team_id, NEW.assistants_team_id))
     EXECUTE FUNCTION stale_bypasses();

@@ -11,8 +11,9 @@ $$;
 COMMENT ON FUNCTION named_by_pair(bigint, bigint) IS 'How many of the organisation''s pair, as last sent, name a repository: 0 to 2.';
 
 CREATE FUNCTION pair_differs(r repositories) RETURNS boolean LANGUAGE sql STABLE AS $$
-    -- A repository under a weaker lock: the pair is to name it too before that lock is taken off, and then no more.
-    SELECT CASE WHEN coalesce(r.wanted_lock, r.locked_at IS NOT NULL) AND r.gone_as IS DISTINCT FROM 'deleted'
-        THEN named_by_pair(r.account_id, r.id) < 2 ELSE named_by_pair(r.account_id, r.id) > 0 END
+    -- A repository under a weaker lock: the pair is to name it too before that lock is taken off, and then no more. One of
+    -- which no rule speaks keeps the lock it has.
+    SELECT CASE WHEN r.wanted_lock AND r.gone_as IS DISTINCT FROM 'deleted' THEN named_by_pair(r.account_id, r.id) < 2
+        ELSE r.wanted_lock IS NOT NULL AND named_by_pair(r.account_id, r.id) > 0 END
 $$;
 COMMENT ON FUNCTION pair_differs(repositories) IS 'Whether the organisation''s pair is to be sent again because of a repository under a weaker lock.';

@@ -59,7 +59,7 @@ JOIN (
         AND (r.lock_kind IN ('repository', 'archive') OR (r.lock_kind IS NULL AND i.lock_refused IS NOT NULL))
     UNION ALL SELECT r.account_id, r.id FROM repositories r
     JOIN installations i ON i.account_id = r.account_id AND i.state = 'active' AND i.lock_refused IS NULL
-    WHERE NOT r.lock_differs AND r.gone_at IS NULL AND r.lock_kind IN ('repository', 'archive')
+    WHERE NOT r.lock_differs AND r.wanted_lock AND r.gone_at IS NULL AND r.lock_kind IN ('repository', 'archive')
         AND named_by_pair(r.account_id, r.id) = 2
 ) AS due ON (due.account_id, due.id) = (e.account_id, e.repository_id)
 WHERE NOT EXISTS (SELECT FROM enrolments newer WHERE newer.account_id = e.account_id

@@ -60,6 +60,12 @@ ON CONFLICT (account_id, repository_id, project_id, head_sha) DO UPDATE SET due_
 UPDATE checks SET due_at = CASE WHEN posted_at IS NOT NULL OR tried_at IS NOT NULL OR leased_at IS NOT NULL THEN now() END
 WHERE account_id = $1 AND project_id = $2 AND repository_id = ANY ($3::bigint[]);
 
+-- name: due_of_returned
+-- Repositories take part again: whatever was shown there says nothing of them any more.
+UPDATE checks k SET due_at = now(), given_up = NULL FROM projects p JOIN courses c ON (c.account_id, c.id) = (p.account_id, p.course_id)
+WHERE k.account_id = $1 AND k.project_id = $2 AND k.repository_id = ANY ($3::bigint[]) AND (p.account_id, p.id) = (k.account_id, k.project_id)
+    AND p.state IN ('open', 'closed') AND p.archived_at IS NULL AND c.mode = 'active';
+
 -- name: unsay
 -- The project is put back to a draft: what was to be shown and nobody has begun to show is not shown.
 UPDATE checks SET due_at = NULL

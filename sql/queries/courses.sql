@@ -1,7 +1,8 @@
 -- name: create
 -- Register a staff repository; no row means that it runs a course already.
-INSERT INTO courses (account_id, repository_id, timezone, mode, staff_team_id, staff_team, assistants_team_id, assistants_team, created_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+INSERT INTO courses (account_id, repository_id, timezone, mode, locks_lifted, staff_team_id, staff_team, assistants_team_id,
+    assistants_team, created_at)
+VALUES ($1, $2, $3, $4, $4 = 'shadow', $5, $6, $7, $8, $9)
 ON CONFLICT (account_id, repository_id) DO NOTHING
 RETURNING account_id, id, repository_id, timezone, mode, staff_team_id, staff_team, assistants_team_id, assistants_team;
 

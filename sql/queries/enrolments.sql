@@ -195,12 +195,29 @@ WHERE e.account_id = $1 AND e.holding;
 
 -- name: withdraw
 -- They take no part any more: not held, not closed, not judged. What was received and settled stays in the rows.
-UPDATE enrolments SET withdrawn_at = $4, holding = false
-WHERE account_id = $1 AND project_id = $2 AND repository_id = ANY ($3::bigint[]) AND withdrawn_at IS NULL
-RETURNING repository_id;
+WITH leaving AS (
+    SELECT e.account_id, e.project_id, e.repository_id FROM enrolments e
+    JOIN repositories r ON (r.account_id, r.id) = (e.account_id, e.repository_id)
+    WHERE e.account_id = $1 AND e.project_id = $2 AND e.repository_id = ANY ($3::bigint[]) AND e.withdrawn_at IS NULL
+    ORDER BY e.repository_id FOR NO KEY UPDATE OF e, r
+)
+UPDATE enrolments e SET withdrawn_at = $4, holding = false FROM leaving
+WHERE (e.account_id, e.project_id, e.repository_id) = (leaving.account_id, leaving.project_id, leaving.repository_id)
+RETURNING e.repository_id;
 
 -- name: take_back
 -- Those of them that were withdrawn take part again, and an open project ($4) holds them.
-UPDATE enrolments SET withdrawn_at = NULL, holding = $4
-WHERE account_id = $1 AND project_id = $2 AND repository_id = ANY ($3::bigint[]) AND withdrawn_at IS NOT NULL
-RETURNING repository_id;
+WITH coming AS (
+    SELECT e.account_id, e.project_id, e.repository_id FROM enrolments e
+    JOIN repositories r ON (r.account_id, r.id) = (e.account_id, e.repository_id)
+    WHERE e.account_id = $1 AND e.project_id = $2 AND e.repository_id = ANY ($3::bigint[]) AND e.withdrawn_at IS NOT NULL
+    ORDER BY e.repository_id FOR NO KEY UPDATE OF e, r
+)
+UPDATE enrolments e SET withdrawn_at = NULL, holding = $4 FROM coming
+WHERE (e.account_id, e.project_id, e.repository_id) = (coming.account_id, coming.project_id, coming.repository_id)
+RETURNING e.repository_id;
+
+-- name: following
+-- The repositories without a deadline of their own, also those that were withdrawn, by the deadline that holds for them.
+SELECT repository_id, effective_at FROM enrolments
+WHERE account_id = $1 AND project_id = $2 AND deadline_at IS NULL ORDER BY repository_id;

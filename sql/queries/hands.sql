@@ -52,8 +52,14 @@ UPDATE repositories SET staff_lock = NULL, staff_lock_until = NULL
 WHERE staff_lock_until <= $1 RETURNING account_id, id;
 
 -- name: drop_unclaimed
--- Nobody speaks for these repositories any more (a draft does not yet), so no hand does either.
+-- Nobody speaks for these repositories any more (a draft does not yet), so no hand does either. What they were.
+WITH held AS (
+    SELECT r.id, r.staff_lock, r.staff_lock_until FROM repositories r
+    WHERE r.account_id = $1 AND r.id = ANY ($2::bigint[]) AND r.staff_lock IS NOT NULL AND NOT EXISTS (
+        SELECT FROM enrolments e JOIN projects p ON (p.account_id, p.id) = (e.account_id, e.project_id)
+        WHERE e.account_id = r.account_id AND e.repository_id = r.id AND e.withdrawn_at IS NULL AND p.state <> 'draft')
+    ORDER BY r.id FOR NO KEY UPDATE
+)
 UPDATE repositories r SET staff_lock = NULL, staff_lock_until = NULL
-WHERE r.account_id = $1 AND r.id = ANY ($2::bigint[]) AND r.staff_lock IS NOT NULL AND NOT EXISTS (
-    SELECT FROM enrolments e JOIN projects p ON (p.account_id, p.id) = (e.account_id, e.project_id)
-    WHERE e.account_id = r.account_id AND e.repository_id = r.id AND e.withdrawn_at IS NULL AND p.state <> 'draft');
+FROM held WHERE r.account_id = $1 AND r.id = held.id
+RETURNING r.id, held.staff_lock, held.staff_lock_until;

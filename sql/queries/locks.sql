@@ -15,10 +15,11 @@ WHERE i.state = 'active' AND i.lock_refused IS NULL AND lease_free(i.lock_job_at
 RETURNING i.account_id, i.installation_id AS key, i.lock_job_at AS token;
 
 -- name: wanted
--- The set as the rows want it now: what is wanted closed, and what is locked where no rule speaks. A deleted repository
--- is left out: its id could have GitHub refuse the whole set.
+-- The set as the rows want it now: what is wanted closed, and what the pair holds where no rule speaks. A deleted
+-- repository is left out: its id could have GitHub refuse the whole set.
 SELECT id FROM repositories
-WHERE account_id = $1 AND coalesce(wanted_lock, locked_at IS NOT NULL) AND gone_as IS DISTINCT FROM 'deleted'
+WHERE account_id = $1 AND gone_as IS DISTINCT FROM 'deleted' AND coalesce(wanted_lock, locked_at IS NOT NULL
+    AND (coalesce(lock_kind, 'organisation') = 'organisation' OR named_by_pair(account_id, id) > 0))
 ORDER BY id;
 
 -- name: known

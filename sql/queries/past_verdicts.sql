@@ -5,7 +5,7 @@ INSERT INTO past_verdicts (account_id, project_id, repository_id, round, sha, re
 SELECT e.account_id, e.project_id, e.repository_id, e.round, said.sha, said.received_at, was.effective_at,
     said.received_at > was.effective_at, said.sha IS NOT DISTINCT FROM e.submission_sha, $5, $6, $7, $8, $9
 FROM unnest($3::bigint[], $4::timestamptz[]) AS was (repository_id, effective_at)
-JOIN enrolments e ON e.account_id = $1 AND e.project_id = $2 AND e.repository_id = was.repository_id AND e.withdrawn_at IS NULL
+JOIN enrolments e ON e.account_id = $1 AND e.project_id = $2 AND e.repository_id = was.repository_id
 JOIN projects p ON (p.account_id, p.id) = (e.account_id, e.project_id) AND p.state <> 'draft'
 CROSS JOIN LATERAL (
     SELECT c.head_sha AS sha, min(c.received_at) AS received_at FROM eligible_commits c

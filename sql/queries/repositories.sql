@@ -50,3 +50,8 @@ WHERE account_id = $1 AND id = $2;
 -- It can no longer be reached: the fact, and in which way, which an event may tell only later.
 UPDATE repositories SET gone_at = coalesce(gone_at, $3), gone_as = coalesce(heard_as, 'removed')
 WHERE account_id = $1 AND id = $2 AND (gone_at IS NULL OR gone_as <> heard_as) RETURNING gone_as;
+
+-- name: opening
+-- Those that are locked and that nothing wants locked any more.
+SELECT id FROM repositories
+WHERE account_id = $1 AND id = ANY ($2::bigint[]) AND locked_at IS NOT NULL AND wanted_lock IS FALSE;

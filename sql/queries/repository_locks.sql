@@ -13,7 +13,8 @@ WITH was AS (
     FROM repositories WHERE account_id = $1 AND id = $2 FOR NO KEY UPDATE
 ), fact AS (SELECT *, CASE own WHEN 0 THEN named ELSE own END AS holding FROM was)
 UPDATE repositories r SET branch_ruleset_id = $3, tag_ruleset_id = $4, rulesets = fact.holding,
-    bypass_stale = fact.own > 0 AND $7::bigint[] <> staff_teams($1),
+    -- What was sent for one of a pair says nothing of the other: only once both were sent is it as fresh as they are.
+    bypass_stale = fact.own > 0 AND ($7::bigint[] <> staff_teams($1) OR (r.bypass_stale AND NOT $8)),
     lock_kind = CASE WHEN fact.own > 0 THEN 'repository' WHEN fact.named > 0 THEN 'organisation' END,
     lock_reason = CASE WHEN fact.own > 0 THEN $5 END,
     locked_at = CASE fact.holding WHEN 2 THEN coalesce(r.locked_at, $6) WHEN 0 THEN NULL ELSE r.locked_at END,

@@ -1,6 +1,9 @@
 """The staff's hand: an exemption no later pass overrides, a lock whatever the deadline, and what ends each."""
 
+import pytest
+
 from tests.flows.course import Course
+from tests.flows.evening import code_of
 
 HAND = "SELECT staff_lock, staff_lock_until FROM repositories"
 
@@ -122,3 +125,19 @@ async def test_a_hand_on_a_draft_is_refused(course: Course) -> None:
     await course.write(course.teacher, "/project create lab1 --deadline 2026-12-01 23:59 --repos lab1-*")
 
     assert "`E-STATE`" in await course.write(course.assistant, "/lock all")
+
+
+@pytest.mark.parametrize("line", ["/extend @amy none", "/extend @amy 2026-12-01 23:59"])
+async def test_a_deadline_given_anew_that_does_not_move_ends_no_exemption(course: Course, line: str) -> None:
+    amy, repo = course.student("amy")
+    await course.open_project()
+    await course.at("2026-12-01 23:59:00")
+    await course.settle()
+    await course.write(course.assistant, "/unlock @amy")
+
+    said = await course.write(course.teacher, line)
+    if "/confirm" in said:
+        said = await course.write(course.teacher, f"/confirm {code_of(said)}")
+
+    assert "stays open by hand" in said
+    assert not course.is_closed(repo, amy)

@@ -1,5 +1,6 @@
 """Repositories are withdrawn from a project and taken back: locks, checks, reviews and judgement follow."""
 
+from sandbox.issues import Issue
 from sandbox.repository import Repository
 from sandbox.user import User
 from tests.flows.course import Course
@@ -32,7 +33,7 @@ async def test_a_withdrawn_repository_is_open_again_and_is_not_reviewed(course: 
     said = await course.write(course.teacher, "/withdraw @amy")
 
     assert "1 repository takes no part in **lab1** any more" in said
-    assert "Its lock because of it is being lifted." in said
+    assert "The lock is being lifted: `lab1-amy`." in said
     assert not course.is_closed(hers, amy)
     assert course.is_closed(his, bo)
     await course.at(GRACE_OVER)
@@ -105,7 +106,7 @@ async def test_a_repository_taken_back_is_judged_as_if_it_had_been_there(course:
     said = await course.write(course.teacher, "/enrol lab1-amy")
 
     assert "1 repository takes part in **lab1** now" in said
-    assert "Its deadline has passed" in said
+    assert "The deadline has passed" in said
     assert course.is_closed(repo, amy)
     assert course.check(repo, late).startswith("Late by")
     await course.at(GRACE_OVER)
@@ -178,7 +179,7 @@ async def test_withdrawing_more_than_one_that_is_closed_asks_first(course: Cours
 
     assert "2 repositories take no part in **lab1** any more" in said
     assert not any(course.is_closed(repo, user) for user, repo in people)
-    assert "Its deadline has passed" in await confirmed(course, "/enrol lab1-*")
+    assert "The deadline has passed" in await confirmed(course, "/enrol lab1-*")
     assert all(course.is_closed(repo, user) for user, repo in people)
 
 
@@ -239,3 +240,116 @@ async def test_an_undo_of_a_withdrawal_is_refused_where_another_open_project_has
     await course.write(course.teacher, "/publish", second)
 
     assert "`E-UNDO" in await course.write(course.teacher, "/undo")
+
+
+async def second_project(course: Course) -> Issue:
+    """Another project with Amy's repository, closed as well, half a day later."""
+    issue = course.staff.open_issue(course.teacher, "Lab 2")
+    await course.write(course.teacher, "/project create lab2 --deadline 2026-12-02 12:00 --repos lab1-amy", issue)
+    await course.write(course.teacher, "/publish", issue)
+    await course.at("2026-12-02 12:00:00")
+    await course.settle()
+    return issue
+
+
+async def test_an_exemption_survives_a_withdrawal_that_is_taken_back(course: Course) -> None:
+    (amy, repo), _ = await closed(course, "amy", "bo")
+    await course.write(course.teacher, "/unlock @amy")
+    await course.write(course.teacher, "/withdraw @amy")
+    await course.write(course.teacher, "/undo")
+
+    assert not course.is_closed(repo, amy)
+
+
+async def test_an_exemption_given_in_another_project_survives_an_enrolment(course: Course) -> None:
+    (amy, repo), _ = await closed(course, "amy", "bo")
+    issue = await second_project(course)
+    await course.write(course.teacher, "/withdraw @amy")
+    await course.write(course.teacher, "/unlock @amy", issue)
+    assert not course.is_closed(repo, amy)
+
+    await course.write(course.teacher, "/enrol lab1-amy")
+
+    assert not course.is_closed(repo, amy)
+
+
+async def test_every_check_of_a_repository_taken_back_says_what_holds_again(course: Course) -> None:
+    amy, repo = course.student("amy")
+    course.student("bo")
+    await course.open_project()
+    first = repo.push(amy)
+    await course.settle()
+    last = repo.push(amy)
+    await course.settle()
+    await course.write(course.teacher, "/withdraw @amy")
+    assert course.check(repo, first).startswith("Not part of the assignment")
+
+    await course.write(course.teacher, "/undo")
+
+    assert course.check(repo, first).startswith("On time")
+    assert course.check(repo, last).startswith("On time")
+
+
+async def test_one_with_a_later_deadline_of_its_own_is_not_said_to_close(course: Course) -> None:
+    amy, repo = course.student("amy")
+    course.student("bo")
+    await course.open_project()
+    await course.write(course.teacher, "/extend @amy 2026-12-05 12:00")
+    await course.write(course.teacher, "/withdraw @amy")
+    await course.at(DEADLINE)
+    await course.settle()
+
+    said = await course.write(course.teacher, "/enrol lab1-amy")
+
+    assert "The deadline has passed" not in said
+    assert not course.is_closed(repo, amy)
+
+
+async def test_what_another_project_keeps_closed_is_not_said_to_open(course: Course) -> None:
+    (amy, repo), _ = await closed(course, "amy", "bo")
+    await second_project(course)
+
+    said = await course.write(course.teacher, "/withdraw @amy")
+
+    assert "Something else keeps closed: `lab1-amy`." in said
+    assert "being lifted" not in said
+    assert course.is_closed(repo, amy)
+
+
+async def test_a_pattern_that_matches_nothing_is_named_beside_what_was_enrolled(course: Course) -> None:
+    course.student("amy")
+    course.world.user("bo")
+    course.org.repository("redo-bo", collaborators={"bo": "write"})
+    await course.open_project()
+
+    said = await course.write(course.teacher, "/enrol redo-bo redo-cy")
+
+    assert "1 repository takes part" in said
+    assert "`redo-cy` (matches nothing that the App can reach)" in said
+
+
+async def test_a_course_in_shadow_from_the_start_keeps_no_lock_of_another_course(course: Course) -> None:
+    (amy, repo), _ = await closed(course, "amy", "bo")
+    issue = course.org.repository("rehearsal").open_issue(course.owner, "Lab 1")
+    for line in (
+        "/course init --timezone Europe/Zurich --staff @prog1/teachers --mode shadow",
+        "/project create lab1 --deadline 2026-12-05 23:59 --repos lab1-*",
+        "/publish",
+    ):
+        await course.write(course.owner, line, issue)
+
+    await course.write(course.teacher, "/withdraw @amy")
+
+    assert not course.is_closed(repo, amy)
+
+
+async def test_a_verdict_replaced_while_a_repository_was_away_is_kept_too(course: Course) -> None:
+    (_, hers), _ = await closed(course, "amy", "bo")
+    await course.at(GRACE_OVER)
+    await course.settle()
+    await course.write(course.teacher, "/withdraw @amy")
+    await confirmed(course, "/deadline 2026-11-30 10:00")
+
+    rows = await course.rows("SELECT late, submission FROM past_verdicts WHERE sha = $1", hers.head())
+
+    assert [tuple(row) for row in rows] == [(False, True)]

@@ -235,3 +235,50 @@ async def test_a_plan_that_goes_on_refusing_is_asked_now_and_then_and_audited_on
     assert course.is_closed(repo, amy)
     told = await course.rows("SELECT count(*) FROM audit_log WHERE action = 'lock.plan_refused'")
     assert told[0]["count"] == 1
+
+
+async def test_a_course_that_keeps_its_locks_in_shadow_holds_no_other_up_after_an_upgrade(course: Course) -> None:
+    course.org.plan = "free"
+    amy, repo = course.student("amy")
+    repo.private = False
+    await course.open_project()
+    await closed(course)
+    await course.write(course.owner, "/course set --mode shadow --keep")
+    zoe = course.world.user("zoe")
+    hers = course.org.repository("lab9-zoe", private=False, collaborators={"zoe": "write"})
+    issue = course.org.repository("second").open_issue(course.owner, "Lab 9")
+    for line in (
+        "/course init --timezone Europe/Zurich --staff @prog1/teachers",
+        "/project create lab9 --deadline 2026-12-03 12:00 --repos lab9-*",
+        "/publish",
+    ):
+        await course.write(course.owner, line, issue)
+    course.org.plan = "team"
+    await course.rows("UPDATE installations SET read_due_at = now()")
+    await course.settle()
+
+    await course.at("2026-12-03 12:00:00")
+    await course.settle()
+
+    assert course.is_closed(hers, zoe)
+    assert course.rulesets() == [{hers.id}] * 2
+    assert course.is_closed(repo, amy)
+
+
+async def test_a_pair_of_which_one_was_not_sent_for_the_new_team_is_sent_again(course: Course) -> None:
+    course.org.plan = "free"
+    _, repo = course.student("amy")
+    repo.private = False
+    await course.open_project()
+    await closed(course)
+    course.org.team("professors", members=[course.assistant])
+    course.world.faults.add(Fault("PUT", "/repos/{owner}/{repo}/rulesets/{ruleset_id}", status=500, skip=1, times=3))
+
+    await course.write(course.teacher, "/course set --staff @prog1/professors")
+    for _ in range(4):
+        await course.an_hour_passes()
+        await course.settle()
+
+    team = course.org.teams["professors"].id
+    for ruleset in repo.rulesets.values():
+        assert team in [actor["actor_id"] for actor in ruleset.bypass_actors if actor["actor_type"] == "Team"]

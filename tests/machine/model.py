@@ -77,7 +77,7 @@ class Model:
 
     def publish(self) -> bool:
         """Whether it opens."""
-        if self.state != "draft" or self.deadline <= self.now:
+        if self.state != "draft" or self.deadline <= self.now or all(part.withdrawn for part in self.parts.values()):
             return False
         self.state = "open"
         self._note("project.open")
@@ -163,7 +163,8 @@ class Model:
             self._note("repository.judged_again", name)
         if ahead or self.effective(part) != before:
             part.frozen, part.submission = False, None
-        if part.hand is False or ahead:
+        moved = before is not None and self.effective(part) != before
+        if ahead or (moved and part.hand is False):
             part.lay_hand(None)
 
     def _note(self, action: str, name: str = "") -> None:

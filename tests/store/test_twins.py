@@ -90,7 +90,10 @@ async def _move(conn: Conn, rules: "Rules", world: World) -> None:
         await projects.set_deadline(conn, project, when)
     project = await projects.hold(conn, ACCOUNT, project.id)
     reopened = await enrolments.reopen(conn, project, now)
-    await hands.drop(conn, ACCOUNT, ids, reopened)
+    stood = {row.repository_id: row.effective_at for row in concerned}
+    present = await enrolments.of_project(conn, ACCOUNT, project.id)
+    moved = {row.repository_id for row in present if stood.get(row.repository_id, row.effective_at) != row.effective_at}
+    await hands.drop(conn, ACCOUNT, [*{*moved, *reopened}], reopened)
     anew = await enrolments.settle_anew(conn, project, concerned, now)
     consequences = rules.move(move, now)
     assert set(reopened) == {key for key, it in consequences.items() if it is Consequence.REOPENED}
@@ -157,10 +160,11 @@ class Rules:
         }
         for row in here:
             self._settle(row, found[row.repository.id])
-        for row in concerned:
+        for row in here:
             key = row.repository.id
             reopened = found[key] is Consequence.REOPENED
-            self.hands[key] = parts.hand_after_move(self.hands[key], reopened=reopened)
+            moved = before[key] != self._effective(row)
+            self.hands[key] = parts.hand_after_move(self.hands[key], moved=moved, reopened=reopened)
         return found
 
     def _settle(self, row: DrawnPart, consequence: Consequence) -> None:

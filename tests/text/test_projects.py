@@ -7,7 +7,9 @@ import pytest
 
 from bot.model import LockTrouble, Person, RepositoryFact
 from bot.text import projects as text
-from bot.text.projects import Matched, Standing
+from bot.text import standings
+from bot.text.projects import Matched
+from bot.text.standings import Standing
 from tests.rules.enrolled import enrolment
 
 from .facts import DEADLINE, FULL, NOW, PROJECT, ZONE
@@ -50,7 +52,7 @@ def test_one_repository_is_spoken_of_as_one() -> None:
         text.scheduled(PROJECT, ZONE, DEADLINE, NOW),
         text.moved(PROJECT, ZONE, NOW, 2, 1),
         text.extended([(AMY, DEADLINE)], ZONE, NOW, []),
-        text.status(PROJECT, ZONE, NOW, Standing([AMY], QUIET)),
+        standings.status(PROJECT, ZONE, NOW, Standing([AMY], QUIET)),
     ],
     ids=["drafted", "published", "scheduled", "moved", "extended", "status"],
 )
@@ -101,7 +103,7 @@ def test_a_deadline_in_the_past_says_what_it_does_and_judges_again_only_where_it
 def test_the_status_begins_with_the_state_and_counts_only_what_there_is() -> None:
     rows = [AMY, enrolment(2, "lab1-bo", deadline_at=DEADLINE, frozen_at=DEADLINE, submission_sha="a" * 40)]
 
-    said = text.status(PROJECT, ZONE, NOW, Standing(rows, QUIET))
+    said = standings.status(PROJECT, ZONE, NOW, Standing(rows, QUIET))
 
     assert said.startswith("state: open\n")
     assert "2 enrolled, 1 with an own deadline, 1 frozen, 1 with a submission." in said
@@ -114,7 +116,7 @@ def test_the_status_names_what_needs_a_person() -> None:
         enrolment(3, "lab1-cy", gone_at=DEADLINE, gone_as="deleted"),
     ]
 
-    said = text.status(PROJECT, ZONE, NOW, Standing(rows, QUIET))
+    said = standings.status(PROJECT, ZONE, NOW, Standing(rows, QUIET))
 
     assert "Not as wanted on GitHub yet: `lab1-amy`." in said
     assert "Not confirmed: the review of `lab1-bo`" in said
@@ -135,7 +137,7 @@ def test_one_line_of_a_repository_says_what_counts_and_since_when_it_is_locked()
         max_points=6.0,
     )
 
-    said = text.status_of([row, AMY], ZONE)
+    said = standings.status_of([row, AMY], ZONE)
 
     assert "locked Tue 1 Dec 23:59:00" in said
     assert "3f2c1a9, received Tue 1 Dec 23:59:00" in said
@@ -150,6 +152,6 @@ def test_names_and_words_of_others_can_neither_ping_nor_forge() -> None:
     matched = Matched([repository(HOSTILE)], [(HOSTILE, "a template")])
 
     check_voice(text.drafted(odd, ZONE, NOW, matched))
-    check_voice(text.status(odd, ZONE, NOW, Standing([row], LockTrouble(HOSTILE, HOSTILE))))
-    check_voice(text.status_of([row], ZONE))
+    check_voice(standings.status(odd, ZONE, NOW, Standing([row], LockTrouble(HOSTILE, HOSTILE))))
+    check_voice(standings.status_of([row], ZONE))
     check_voice(text.extended([(row, DEADLINE)], ZONE, NOW, [1]))
