@@ -7,6 +7,8 @@ from typing import Literal
 from urllib.parse import urlsplit
 
 import msgspec
+from cryptography.exceptions import UnsupportedAlgorithm
+from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
 LOOPBACK_HOSTS = frozenset({"localhost", "127.0.0.1", "::1"})
 
@@ -46,6 +48,7 @@ class Database(msgspec.Struct, frozen=True, kw_only=True):
     data_dir: str = ""
 
 
+WHAT_TO_DO = 'Copy .env.example to .env and fill it in: README.md, "Installing it on an organisation".'
 SECRETS = frozenset({"private_key", "webhook_secret", "database_url"})
 
 
@@ -67,10 +70,12 @@ def load_config(env: Mapping[str, str]) -> Config:
     _read_private_key(env, values, problems)
     for name in ("app_id", "private_key", "webhook_secret"):
         if not values.get(name) and not any(name.upper() in problem for problem in problems):
-            problems.append(f"{name.upper()} is not set")
+            also = " (or PRIVATE_KEY_PATH)" if name == "private_key" else ""
+            problems.append(f"{name.upper()} is not set{also}")
     _check(values, problems)
     if problems:
-        raise ConfigError("Cannot start:\n" + "\n".join(f"  * {problem}" for problem in problems))
+        listed = "\n".join(f"  * {problem}" for problem in problems)
+        raise ConfigError(f"Cannot start:\n{listed}\n{WHAT_TO_DO}")
     return msgspec.convert(values, Config, strict=False)
 
 
@@ -109,6 +114,19 @@ def _read_private_key(env: Mapping[str, str], values: dict[str, str], problems: 
         values["private_key"] = values["private_key"].replace("\\n", "\n")
         if "PRIVATE KEY" not in values["private_key"]:
             problems.append("PRIVATE_KEY is not a PEM private key: use the .pem file that GitHub gave you")
+        elif not _is_key(values["private_key"]):
+            problems.append(
+                "PRIVATE_KEY cannot be read as a key: write it on one line with \\n for each line's end, or give the "
+                "name of its file in PRIVATE_KEY_PATH"
+            )
+
+
+def _is_key(pem: str) -> bool:
+    try:
+        load_pem_private_key(pem.encode(), None)
+    except (ValueError, TypeError, UnsupportedAlgorithm):
+        return False
+    return True
 
 
 def _check(values: dict[str, str], problems: list[str]) -> None:

@@ -143,6 +143,9 @@ def _submission(facts: CheckFacts) -> str:
     project = f"**{plain(facts.project)}**"
     at = facts.submission_received_at
     received = f", received on {when.at(at, facts.zone)}" if at else ""
+    if facts.graded and _ahead(facts):
+        # Nothing of which commit is the last one now: this is not said anew with each push.
+        return f"For {project} counts what is received by the deadline. {_DECIDED_BY_RUNS}"
     if facts.graded and facts.state != "frozen" and facts.submission_sha is not None:
         if facts.is_submission:
             return f"It is the last commit received in time for {project}. {_DECIDED_BY_RUNS}"

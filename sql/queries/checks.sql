@@ -37,7 +37,7 @@ ON CONFLICT (account_id, repository_id, project_id, head_sha) DO UPDATE SET due_
 
 -- name: due_of_moved
 -- Deadlines that were $4 moved: what was said on each commit between then and now, and on what counted until now, has
--- become untrue.
+-- become untrue, and every check that is shown names the deadline.
 INSERT INTO checks (account_id, repository_id, project_id, head_sha, due_at)
 SELECT e.account_id, e.repository_id, e.project_id, heads.head_sha, now()
 FROM unnest($3::bigint[], $4::timestamptz[], $5::text[]) AS was (repository_id, effective_at, submission_sha)
@@ -50,6 +50,8 @@ CROSS JOIN LATERAL (
         AND h.received_at > least(was.effective_at, e.effective_at)
         AND h.received_at <= greatest(was.effective_at, e.effective_at)
     UNION SELECT was.submission_sha WHERE was.submission_sha IS NOT NULL
+    UNION SELECT k.head_sha FROM checks k WHERE k.posted_at IS NOT NULL AND was.effective_at <> e.effective_at
+        AND (k.account_id, k.project_id, k.repository_id) = (e.account_id, e.project_id, e.repository_id)
 ) AS heads
 WHERE p.state IN ('open', 'closed') AND p.archived_at IS NULL AND c.mode = 'active'
 ORDER BY e.project_id, e.repository_id, heads.head_sha
@@ -77,12 +79,12 @@ SELECT count(*) FROM checks
 WHERE account_id = $1 AND project_id = $2 AND (posted_at IS NOT NULL OR tried_at IS NOT NULL OR leased_at IS NOT NULL);
 
 -- name: claim
--- Take checks to be shown, oldest first.
+-- Take checks to be shown, oldest first: what nobody has seen yet before what is said anew.
 UPDATE checks SET leased_at = clock_timestamp(), leased_by = $1
 WHERE (account_id, id) IN (
     SELECT account_id, id FROM checks
     WHERE due_at <= now() AND lease_free(leased_at, leased_by, $2)
-    ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED)
+    ORDER BY posted_at IS NOT NULL, due_at LIMIT $3 FOR UPDATE SKIP LOCKED)
 RETURNING account_id, id AS key, leased_at AS token;
 
 -- name: facts

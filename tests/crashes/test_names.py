@@ -7,12 +7,13 @@ import pytest
 
 from bot import failpoints
 from bot.config import ConfigError, load_config
+from sandbox.world import World
 
 BOT = Path(__file__).parents[2] / "bot"
 REACHED = re.compile(r'failpoints\.reach\("([^"]+)"\)')
 SETTINGS = {
     "APP_ID": "1",
-    "PRIVATE_KEY": "-----BEGIN PRIVATE KEY-----",
+    "PRIVATE_KEY": World().app.private_key,
     "WEBHOOK_SECRET": "secret",
     "FAILPOINT": "lock.trying",
 }

@@ -127,3 +127,17 @@ async def test_an_own_deadline_earlier_than_the_projects_closes_that_repository_
     assert course.is_closed(repo, amy)
     assert not course.is_closed(other, bo)
     assert "state: open" in await course.write(course.teacher, "/status")
+
+
+async def test_every_check_that_is_shown_names_the_deadline_that_holds(course: Course) -> None:
+    amy, repo = course.student("amy")
+    await course.open_project()
+    first = repo.push(amy)
+    await course.settle()
+    repo.push(amy)
+    await course.settle()
+    assert "You can push until **Tue 1 Dec 2026, 23:59:00" in course.check(repo, first)
+
+    await course.write(course.assistant, "/extend @amy 2026-12-03 12:00")
+
+    assert "You can push until **Thu 3 Dec 2026, 12:00:00" in course.check(repo, first)

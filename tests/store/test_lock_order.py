@@ -45,16 +45,41 @@ async def read(conn: Conn, _project_id: int) -> None:
     await repositories.upsert(conn, ACCOUNT, facts)
 
 
+async def withdraw(conn: Conn, project_id: int) -> None:
+    """A command that takes repositories out of a project."""
+    await enrolments.withdraw(conn, await projects.hold(conn, ACCOUNT, project_id), [HIGH, LOW], DEADLINE)
+
+
+async def take_back(conn: Conn, project_id: int) -> None:
+    """A command that has them take part again."""
+    await enrolments.take_back(conn, await projects.hold(conn, ACCOUNT, project_id), [HIGH, LOW])
+
+
+async def other_teams(conn: Conn, _project_id: int) -> None:
+    """A command that gives the course another team."""
+    await conn.execute("UPDATE courses SET staff_team_id = staff_team_id + 1")
+
+
 @pytest.mark.parametrize(
-    ("applied", "change"), [(None, apply), (None, close), (DEADLINE, reopen), (None, enrol), (None, read)]
+    ("given", "change"),
+    [
+        ({}, apply),
+        ({}, close),
+        ({"deadline_applied_at": DEADLINE}, reopen),
+        ({}, enrol),
+        ({}, read),
+        ({}, withdraw),
+        ({"withdrawn_at": DEADLINE}, take_back),
+        ({}, other_teams),
+    ],
 )
 async def test_neither_can_hold_what_the_other_waits_for(
-    conn: Conn, other: Conn, applied: object, change: Change
+    conn: Conn, other: Conn, given: dict[str, object], change: Change
 ) -> None:
     project_id = await rows.project(conn)
     for number in (HIGH, LOW):
-        repository = await rows.repository(conn, id=number)
-        await rows.enrolment(conn, project_id, repository, deadline_applied_at=applied)
+        repository = await rows.repository(conn, id=number, lock_kind="repository")
+        await rows.enrolment(conn, project_id, repository, **given)
 
     # Left to the table's own order, as a plan for a large course would leave it.
     await other.execute("SET enable_nestloop = off; SET enable_mergejoin = off")
