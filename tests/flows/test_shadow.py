@@ -86,6 +86,8 @@ async def test_the_gate_refuses_each_kind_of_write_to_a_repository_of_a_shadow_c
 ) -> None:
     _, repo = course.student("amy")
     await in_shadow(course)
+    # As if it had held locks and was to keep them: from the start in shadow it has none that could not be lifted.
+    await course.rows("UPDATE courses SET locks_lifted = false")
     assert course.org.installation is not None
     api = course.service.hub.installation(course.org.id, course.org.installation.id, course.org.login)
 
