@@ -12,7 +12,11 @@ READ_INSTALLATION = ("GET", "/app/installations/{installation_id}")
 UNTIL_ELEVEN, UNTIL_NOON = "/extend @bo 2026-12-02 11:00", "/extend @bo +1h"
 NOON_SAID = "`lab1-bo` now closes **Wed 2 Dec 2026, 12:00:00"
 MARKED = ("main", "dev")
-LAB2 = "/project create lab2 --deadline 2026-12-01 23:59 --repos lab2-* --strategy commit --branches main,dev"
+# No review of dan's: the night's one review is amy's, or it could not be told whose answer a process died of.
+LAB2 = (
+    "/project create lab2 --deadline 2026-12-01 23:59 --repos lab2-* "
+    "--strategy commit --branches main,dev --grading none"
+)
 
 
 class Night:
