@@ -25,7 +25,7 @@ from .rows import ACCOUNT, WORKFLOW
 from .worlds import DrawnPart, Move, World, worlds, write
 
 SETTINGS = settings(
-    max_examples=75, derandomize=True, database=None, deadline=None, suppress_health_check=list(HealthCheck)
+    max_examples=40, derandomize=True, database=None, deadline=None, suppress_health_check=list(HealthCheck)
 )
 
 
