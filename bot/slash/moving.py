@@ -94,8 +94,6 @@ async def settle(context: Context, project: Project, before: Sequence[Enrolment]
     now, concerned = context.now, [row.repository_id for row in before]
     if project.state == State.CLOSED and not deadlines.has_come(project.deadline_at, now):
         await projects.transition(context.conn, project, State.OPEN, context.authority.actor, now)
-    if anew:
-        await enrolments.reselect(context.conn, project.account_id, concerned, now)
     reopened = await enrolments.reopen(context.conn, project, now)
     # An exemption from the old deadline says nothing about the new one (docs/design.md section 4).
     moved = await _moved(context, before)

@@ -6,25 +6,9 @@ from datetime import datetime
 
 from bot.model import Command, Person, Project
 from bot.store import queries
-from bot.store.records import Conn, many
+from bot.store.records import Conn
 
 Q = queries.load("past_verdicts")
-
-
-@dataclass(frozen=True, slots=True)
-class PastVerdict:
-    """What was said of a commit by the deadline of then; `late` None where its arrival was not known."""
-
-    repository_id: int
-    round: int
-    sha: str
-    received_at: datetime | None
-    deadline_at: datetime
-    late: bool | None
-    submission: bool
-    replaced_at: datetime
-    replaced_by_login: str
-    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +28,3 @@ async def keep(conn: Conn, project: Project, before: Mapping[int, datetime], rea
     was = (list(before), list(before.values()))
     why = (reason.comment.comment_id, reason.person.id, reason.person.login, reason.line)
     await conn.execute(Q["keep"], project.account_id, project.id, *was, now, *why)
-
-
-async def of_project(conn: Conn, project: Project) -> list[PastVerdict]:
-    """All that was said and replaced, oldest first."""
-    return many(PastVerdict, await conn.fetch(Q["of_project"], project.account_id, project.id))

@@ -15,8 +15,3 @@ CROSS JOIN LATERAL (
 WHERE was.effective_at <> e.effective_at
     AND (said.sha = e.submission_sha OR (said.received_at > was.effective_at) <> (said.received_at > e.effective_at))
 ORDER BY e.repository_id, said.received_at, said.sha;
-
--- name: of_project
--- The history of a project's verdicts, oldest first.
-SELECT repository_id, round, sha, received_at, deadline_at, late, submission, replaced_at, replaced_by_login, reason
-FROM past_verdicts WHERE account_id = $1 AND project_id = $2 ORDER BY id;

@@ -20,6 +20,14 @@ async def closed(course: Course, *logins: str) -> list[tuple[User, Repository]]:
     return people
 
 
+async def opened(course: Course) -> tuple[User, Repository]:
+    """An open project over the repositories of Amy, returned, and of Bo."""
+    amy = course.student("amy")
+    course.student("bo")
+    await course.open_project()
+    return amy
+
+
 async def confirmed(course: Course, line: str) -> str:
     """What the command answers once its preview was confirmed."""
     preview = await course.write(course.teacher, line)
@@ -44,9 +52,7 @@ async def test_a_withdrawn_repository_is_open_again_and_is_not_reviewed(course: 
 
 
 async def test_a_repository_withdrawn_before_its_deadline_is_never_closed_nor_judged(course: Course) -> None:
-    amy, repo = course.student("amy")
-    course.student("bo")
-    await course.open_project()
+    amy, repo = await opened(course)
     await course.write(course.teacher, "/withdraw lab1-amy")
     sha = repo.push(amy)
     await course.at(GRACE_OVER)
@@ -58,9 +64,7 @@ async def test_a_repository_withdrawn_before_its_deadline_is_never_closed_nor_ju
 
 
 async def test_a_hand_laid_on_a_repository_goes_with_it(course: Course) -> None:
-    amy, repo = course.student("amy")
-    course.student("bo")
-    await course.open_project()
+    amy, repo = await opened(course)
     await course.write(course.teacher, "/lock @amy")
     assert course.is_closed(repo, amy)
 
@@ -70,9 +74,7 @@ async def test_a_hand_laid_on_a_repository_goes_with_it(course: Course) -> None:
 
 
 async def test_a_hand_goes_also_where_the_repository_is_part_of_a_draft_besides(course: Course) -> None:
-    amy, repo = course.student("amy")
-    course.student("bo")
-    await course.open_project()
+    amy, repo = await opened(course)
     await course.at(DEADLINE)
     await course.settle()
     second = course.staff.open_issue(course.teacher, "Lab 2")
@@ -92,9 +94,7 @@ async def test_a_hand_goes_also_where_the_repository_is_part_of_a_draft_besides(
 
 
 async def test_a_repository_taken_back_is_judged_as_if_it_had_been_there(course: Course) -> None:
-    amy, repo = course.student("amy")
-    course.student("bo")
-    await course.open_project()
+    amy, repo = await opened(course)
     await course.write(course.teacher, "/withdraw @amy")
     on_time = repo.push(amy)
     await course.at(DEADLINE)
@@ -157,9 +157,7 @@ async def test_what_counts_is_settled_by_the_deadline_that_holds_when_it_comes_b
 
 
 async def test_what_another_open_project_has_taken_meanwhile_is_left_to_it(course: Course) -> None:
-    course.student("amy")
-    course.student("bo")
-    await course.open_project()
+    await opened(course)
     await course.write(course.teacher, "/withdraw @amy")
     second = course.staff.open_issue(course.teacher, "Lab 2")
     await course.write(course.teacher, "/project create lab2 --deadline 2026-12-05 23:59 --repos lab1-amy", second)
@@ -200,9 +198,7 @@ async def test_a_repository_beyond_the_projects_pattern_is_enrolled_by_name(cour
 
 
 async def test_an_undo_has_them_take_part_again_with_what_was_received_meanwhile(course: Course) -> None:
-    amy, repo = course.student("amy")
-    course.student("bo")
-    await course.open_project()
+    amy, repo = await opened(course)
     await course.write(course.teacher, "/withdraw @amy")
     sha = repo.push(amy)
     await course.settle()
@@ -231,9 +227,7 @@ async def test_an_undo_of_an_enrolment_withdraws_what_it_enrolled_and_no_more(co
 
 
 async def test_an_undo_of_a_withdrawal_is_refused_where_another_open_project_has_it_now(course: Course) -> None:
-    course.student("amy")
-    course.student("bo")
-    await course.open_project()
+    await opened(course)
     await course.write(course.teacher, "/withdraw @amy")
     second = course.staff.open_issue(course.teacher, "Lab 2")
     await course.write(course.teacher, "/project create lab2 --deadline 2026-12-05 23:59 --repos lab1-amy", second)
@@ -274,9 +268,7 @@ async def test_an_exemption_given_in_another_project_survives_an_enrolment(cours
 
 
 async def test_every_check_of_a_repository_taken_back_says_what_holds_again(course: Course) -> None:
-    amy, repo = course.student("amy")
-    course.student("bo")
-    await course.open_project()
+    amy, repo = await opened(course)
     first = repo.push(amy)
     await course.settle()
     last = repo.push(amy)
@@ -291,9 +283,7 @@ async def test_every_check_of_a_repository_taken_back_says_what_holds_again(cour
 
 
 async def test_one_with_a_later_deadline_of_its_own_is_not_said_to_close(course: Course) -> None:
-    amy, repo = course.student("amy")
-    course.student("bo")
-    await course.open_project()
+    amy, repo = await opened(course)
     await course.write(course.teacher, "/extend @amy 2026-12-05 12:00")
     await course.write(course.teacher, "/withdraw @amy")
     await course.at(DEADLINE)

@@ -5,10 +5,21 @@ from typing import Any
 import pytest
 
 from sandbox.faults import Fault
+from sandbox.repository import Repository
+from sandbox.user import User
 from tests.flows.course import Course
 
 FACTS = "SELECT lock_kind, rulesets, locked_at, lock_verified_at FROM repositories"
 OWN = ("POST", "/repos/{owner}/{repo}/rulesets")
+
+
+async def begun(course: Course) -> tuple[User, Repository]:
+    """An open project over a public repository, on a plan without organisation rulesets."""
+    course.org.plan = "free"
+    amy, repo = course.student("amy")
+    repo.private = False
+    await course.open_project()
+    return amy, repo
 
 
 async def closed(course: Course) -> None:
@@ -17,10 +28,7 @@ async def closed(course: Course) -> None:
 
 
 async def test_a_public_repository_on_the_free_plan_is_closed_by_rulesets_of_its_own(course: Course) -> None:
-    course.org.plan = "free"
-    amy, repo = course.student("amy")
-    repo.private = False
-    await course.open_project()
+    amy, repo = await begun(course)
 
     await closed(course)
 
@@ -93,10 +101,7 @@ async def test_a_review_skipped_for_the_archive_is_asked_for_when_it_is_opened_b
 
 @pytest.mark.parametrize("status", [500, 502, 429])
 async def test_the_archive_is_never_the_answer_to_a_failure_or_a_limit(course: Course, status: int) -> None:
-    course.org.plan = "free"
-    amy, repo = course.student("amy")
-    repo.private = False
-    await course.open_project()
+    amy, repo = await begun(course)
     body = {"message": "You have exceeded a secondary rate limit."}
     course.world.faults.add(Fault(method=OWN[0], route=OWN[1], status=status, body=body, headers={"retry-after": "30"}))
 
@@ -112,10 +117,7 @@ async def test_the_archive_is_never_the_answer_to_a_failure_or_a_limit(course: C
 
 @pytest.mark.parametrize("how", [{"drop": "after"}, {"drop": "before"}, {"status": 502, "after_effect": True}])
 async def test_an_own_ruleset_whose_answer_is_lost_is_found_by_its_name(course: Course, how: dict[str, Any]) -> None:
-    course.org.plan = "free"
-    amy, repo = course.student("amy")
-    repo.private = False
-    await course.open_project()
+    amy, repo = await begun(course)
     course.world.faults.add(Fault(method=OWN[0], route=OWN[1], **how))
 
     await closed(course)
@@ -197,10 +199,7 @@ async def test_an_upgraded_plan_takes_over_what_a_weaker_lock_holds_without_open
 
 
 async def test_a_repository_that_opens_while_it_is_taken_over_ends_open(course: Course) -> None:
-    course.org.plan = "free"
-    amy, repo = course.student("amy")
-    repo.private = False
-    await course.open_project()
+    amy, repo = await begun(course)
     await closed(course)
     course.org.plan = "team"
     course.world.faults.add(
@@ -222,10 +221,7 @@ async def test_a_repository_that_opens_while_it_is_taken_over_ends_open(course: 
 
 
 async def test_a_plan_that_goes_on_refusing_is_asked_now_and_then_and_audited_once(course: Course) -> None:
-    course.org.plan = "free"
-    amy, repo = course.student("amy")
-    repo.private = False
-    await course.open_project()
+    amy, repo = await begun(course)
     await closed(course)
 
     for _ in range(3):
@@ -238,10 +234,7 @@ async def test_a_plan_that_goes_on_refusing_is_asked_now_and_then_and_audited_on
 
 
 async def test_a_course_that_keeps_its_locks_in_shadow_holds_no_other_up_after_an_upgrade(course: Course) -> None:
-    course.org.plan = "free"
-    amy, repo = course.student("amy")
-    repo.private = False
-    await course.open_project()
+    amy, repo = await begun(course)
     await closed(course)
     await course.write(course.owner, "/course set --mode shadow --keep")
     zoe = course.world.user("zoe")
@@ -266,10 +259,7 @@ async def test_a_course_that_keeps_its_locks_in_shadow_holds_no_other_up_after_a
 
 
 async def test_a_pair_of_which_one_was_not_sent_for_the_new_team_is_sent_again(course: Course) -> None:
-    course.org.plan = "free"
-    _, repo = course.student("amy")
-    repo.private = False
-    await course.open_project()
+    _, repo = await begun(course)
     await closed(course)
     course.org.team("professors", members=[course.assistant])
     course.world.faults.add(Fault("PUT", "/repos/{owner}/{repo}/rulesets/{ruleset_id}", status=500, skip=1, times=3))

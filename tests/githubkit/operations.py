@@ -14,7 +14,7 @@ import typing
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Union
+from typing import Any
 
 from githubkit_schemas.v2026_03_10 import models
 
@@ -22,7 +22,7 @@ from sandbox.calls import normal_route
 
 ROOMS = ("actions", "apps", "checks", "git", "issues", "orgs", "rate_limit", "reactions", "repos", "teams", "users")
 ADDRESS = re.compile(r"^ *(GET|POST|PUT|PATCH|DELETE) (/\S*)$", re.MULTILINE)
-FAILURE = Union[models.BasicError, models.ValidationError, models.ValidationErrorSimple]  # noqa: UP007 - as the others
+FAILURE = models.BasicError | models.ValidationError | models.ValidationErrorSimple
 
 Method = Callable[..., Any]
 
