@@ -17,6 +17,17 @@ BEGIN
     RETURN NULL;
 END $$;
 
+CREATE FUNCTION public.believed_claim(the_account bigint, the_repository bigint, the_ref text, the_before text, claimed timestamp with time zone, heard timestamp with time zone) RETURNS timestamp with time zone
+    LANGUAGE sql STABLE
+    AS $$
+    SELECT CASE WHEN claimed >= heard - interval '10 minutes' AND claimed >= coalesce((
+        SELECT min(received_at) FROM receipts
+        WHERE account_id = the_account AND repository_id = the_repository AND ref = the_ref AND head_sha = the_before
+    ), '-infinity') THEN claimed END
+$$;
+
+COMMENT ON FUNCTION public.believed_claim(the_account bigint, the_repository bigint, the_ref text, the_before text, claimed timestamp with time zone, heard timestamp with time zone) IS 'GitHub''s pushed_at where it can be true: not before the receipt of what was there before, nor long before it was heard of. Twin: believed_claim in bot/rules/evidence.py.';
+
 CREATE FUNCTION public.clear_nudge() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -75,11 +86,25 @@ END) STORED NOT NULL,
     sender_login text,
     sender_type text,
     pusher text DEFAULT 'unknown'::text NOT NULL,
-    guid uuid NOT NULL,
+    guid uuid,
+    asked integer DEFAULT 0 NOT NULL,
+    claimed_at timestamp with time zone,
+    activity_id bigint,
+    commits_listed boolean DEFAULT false NOT NULL,
     CONSTRAINT receipts_pusher_check CHECK ((pusher = ANY (ARRAY['unknown'::text, 'student'::text, 'staff'::text, 'person'::text, 'app'::text, 'actions'::text, 'bot'::text])))
 );
 
 COMMENT ON TABLE public.receipts IS 'When a commit reached GitHub on one branch: each time is an upper bound of the true one, so the earliest decides.';
+
+COMMENT ON COLUMN public.receipts.arrived_at IS 'When this service heard of the push: by its webhook, or by asking.';
+
+COMMENT ON COLUMN public.receipts.pushed_at IS 'The same where it is believed (the function believed_claim).';
+
+COMMENT ON COLUMN public.receipts.asked IS 'How many times the activity was asked and did not list this push.';
+
+COMMENT ON COLUMN public.receipts.claimed_at IS 'repository.pushed_at of the payload, as it was told.';
+
+COMMENT ON COLUMN public.receipts.commits_listed IS 'Every commit that came with it is known: in inner_commits, but for the head.';
 
 CREATE FUNCTION public.followed(heard public.receipts) RETURNS boolean
     LANGUAGE sql STABLE
@@ -148,12 +173,118 @@ BEGIN
     RETURN QUERY SELECT 'go', 0.0::double precision;
 END $$;
 
+CREATE FUNCTION public.hear_push(the_account bigint, the_repository bigint, the_ref text, the_head text, the_before text, is_forced boolean, arrived timestamp with time zone, claimed timestamp with time zone, logged timestamp with time zone, active timestamp with time zone, the_sender bigint, the_login text, the_type text, the_guid uuid, the_activity bigint) RETURNS TABLE(news text, was timestamp with time zone, becomes timestamp with time zone)
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+    believed timestamptz := believed_claim(the_account, the_repository, the_ref, the_before, claimed, least(arrived, logged, active));
+    -- GitHub's own word of when this push was, else ours.
+    moment timestamptz := coalesce(active, claimed, logged, arrived);
+    received timestamptz := least(arrived, believed, logged, active);
+    stands receipts;
+    again returned_heads;
+BEGIN
+    INSERT INTO receipts (account_id, repository_id, ref, head_sha, before_sha, forced, arrived_at, claimed_at, pushed_at,
+        logged_at, activity_at, sender_id, sender_login, sender_type, guid, activity_id)
+    VALUES (the_account, the_repository, the_ref, the_head, the_before, is_forced, arrived, claimed, believed,
+        logged, active, the_sender, the_login, the_type, the_guid, the_activity)
+    ON CONFLICT DO NOTHING;
+    IF FOUND THEN
+        RETURN QUERY SELECT 'new', NULL::timestamptz, received;
+        RETURN;
+    END IF;
+    SELECT * INTO stands FROM receipts
+    WHERE (account_id, repository_id, ref, head_sha) = (the_account, the_repository, the_ref, the_head) FOR NO KEY UPDATE;
+    IF stands.guid = the_guid OR stands.activity_id = the_activity OR (
+        (stands.guid IS NULL OR the_guid IS NULL) AND (stands.activity_id IS NULL OR the_activity IS NULL)
+        AND is_same_push(stands.before_sha, ARRAY[stands.activity_at, stands.claimed_at, stands.logged_at, stands.arrived_at],
+            the_before, moment)
+    ) THEN
+        -- The same push by another witness: times are only added.
+        UPDATE receipts SET arrived_at = least(arrived_at, arrived), claimed_at = coalesce(claimed_at, claimed),
+            pushed_at = least(pushed_at, believed), logged_at = least(logged_at, logged),
+            activity_at = least(activity_at, active), guid = coalesce(guid, the_guid),
+            activity_id = coalesce(activity_id, the_activity), sender_id = coalesce(sender_id, the_sender),
+            sender_login = coalesce(sender_login, the_login), sender_type = coalesce(sender_type, the_type)
+        WHERE (account_id, repository_id, ref, head_sha) = (the_account, the_repository, the_ref, the_head)
+            AND (least(arrived_at, arrived), coalesce(claimed_at, claimed), least(pushed_at, believed), least(logged_at, logged),
+                least(activity_at, active), coalesce(guid, the_guid), coalesce(activity_id, the_activity))
+                IS DISTINCT FROM (arrived_at, claimed_at, pushed_at, logged_at, activity_at, guid, activity_id);
+        RETURN QUERY SELECT CASE WHEN NOT FOUND THEN 'known' WHEN received < stands.received_at THEN 'earlier' ELSE 'added' END,
+            stands.received_at, least(received, stands.received_at);
+        RETURN;
+    END IF;
+    SELECT * INTO again FROM returned_heads r
+    WHERE (r.account_id, r.repository_id, r.ref, r.head_sha) = (the_account, the_repository, the_ref, the_head)
+        AND (r.guid = the_guid OR r.activity_id = the_activity OR (
+            (r.guid IS NULL OR the_guid IS NULL) AND (r.activity_id IS NULL OR the_activity IS NULL)
+            AND is_same_push(r.before_sha, ARRAY[r.activity_at, r.claimed_at, r.logged_at, r.arrived_at], the_before, moment)))
+    ORDER BY coalesce(r.guid = the_guid, false) DESC, coalesce(r.activity_id = the_activity, false) DESC, r.id LIMIT 1;
+    IF FOUND THEN
+        UPDATE returned_heads r SET arrived_at = least(r.arrived_at, arrived), claimed_at = coalesce(r.claimed_at, claimed),
+            pushed_at = least(r.pushed_at, believed), logged_at = least(r.logged_at, logged),
+            activity_at = least(r.activity_at, active), guid = coalesce(r.guid, the_guid),
+            activity_id = coalesce(r.activity_id, the_activity)
+        WHERE r.account_id = the_account AND r.id = again.id;
+        RETURN QUERY SELECT CASE WHEN received < again.received_at THEN 'earlier' ELSE 'known' END,
+            again.received_at, least(received, again.received_at);
+        RETURN;
+    END IF;
+    IF received < stands.received_at THEN
+        -- Heard of in reverse: the earlier push is the receipt, the one that was it until now came back later.
+        INSERT INTO returned_heads (account_id, repository_id, ref, head_sha, before_sha, forced, arrived_at, claimed_at,
+            pushed_at, logged_at, activity_at, sender_id, sender_login, sender_type, pusher, guid, activity_id)
+        VALUES (the_account, the_repository, the_ref, the_head, stands.before_sha, stands.forced, stands.arrived_at,
+            stands.claimed_at, stands.pushed_at, stands.logged_at, stands.activity_at, stands.sender_id, stands.sender_login,
+            stands.sender_type, stands.pusher, stands.guid, stands.activity_id);
+        UPDATE receipts SET before_sha = the_before, forced = is_forced, arrived_at = least(arrived_at, arrived),
+            claimed_at = claimed, pushed_at = believed, logged_at = logged, activity_at = active, sender_id = the_sender,
+            sender_login = the_login, sender_type = the_type, pusher = 'unknown', guid = the_guid, activity_id = the_activity,
+            asked = 0, commits_listed = false
+        WHERE (account_id, repository_id, ref, head_sha) = (the_account, the_repository, the_ref, the_head);
+        RETURN QUERY SELECT 'earlier', stands.received_at, received;
+        RETURN;
+    END IF;
+    INSERT INTO returned_heads (account_id, repository_id, ref, head_sha, before_sha, forced, arrived_at, claimed_at,
+        pushed_at, logged_at, activity_at, sender_id, sender_login, sender_type, guid, activity_id)
+    VALUES (the_account, the_repository, the_ref, the_head, the_before, is_forced, arrived, claimed,
+        believed, logged, active, the_sender, the_login, the_type, the_guid, the_activity);
+    RETURN QUERY SELECT 'returned', NULL::timestamptz, received;
+END $$;
+
+COMMENT ON FUNCTION public.hear_push(the_account bigint, the_repository bigint, the_ref text, the_head text, the_before text, is_forced boolean, arrived timestamp with time zone, claimed timestamp with time zone, logged timestamp with time zone, active timestamp with time zone, the_sender bigint, the_login text, the_type text, the_guid uuid, the_activity bigint) IS 'A push by one more witness (webhook, log of deliveries, activity): a new receipt, times added to the one that stands, or a head that came back. The one way in which receipts change after their arrival.';
+
 CREATE FUNCTION public.in_time(the_account bigint, the_repository bigint, branch text, sha text, deadline timestamp with time zone) RETURNS boolean
     LANGUAGE sql STABLE
     AS $$
-    SELECT coalesce((SELECT min(received_at) <= deadline FROM receipts
-        WHERE account_id = the_account AND repository_id = the_repository AND ref = 'refs/heads/' || branch AND head_sha = sha), true)
+    SELECT coalesce((SELECT min(received_at) <= deadline FROM commits_heard
+        WHERE account_id = the_account AND repository_id = the_repository AND ref = 'refs/heads/' || branch AND commits_heard.sha = in_time.sha), true)
 $$;
+
+CREATE FUNCTION public.is_same_push(before_of_one text, times_of_one timestamp with time zone[], before_of_other text, moment timestamp with time zone) RETURNS boolean
+    LANGUAGE sql IMMUTABLE
+    AS $$
+    -- GitHub's clocks agree within seconds; between the same two heads a branch moves once in a minute.
+    SELECT before_of_one = before_of_other
+        AND EXISTS (SELECT FROM unnest(times_of_one) AS one WHERE one BETWEEN moment - interval '1 minute' AND moment + interval '1 minute')
+$$;
+
+CREATE FUNCTION public.is_settled(heard public.receipts) RETURNS boolean
+    LANGUAGE sql IMMUTABLE
+    AS $$
+    SELECT heard.activity_at IS NOT NULL OR heard.asked >= 3
+$$;
+
+COMMENT ON FUNCTION public.is_settled(heard public.receipts) IS 'The activity has said when it was, or has been asked often enough.';
+
+CREATE FUNCTION public.is_unsettled(heard public.receipts, deadline timestamp with time zone) RETURNS boolean
+    LANGUAGE sql IMMUTABLE
+    AS $$
+    SELECT heard.activity_at IS NULL AND heard.asked < 3 AND heard.received_at > deadline
+        AND (heard.received_at < deadline + interval '10 minutes' OR coalesce(heard.claimed_at <= deadline, false))
+$$;
+
+COMMENT ON FUNCTION public.is_unsettled(heard public.receipts, deadline timestamp with time zone) IS 'Late by less than ten minutes, or only because a claim is not believed: not late before the activity was asked. Twin: is_unsettled in bot/rules/evidence.py.';
 
 CREATE FUNCTION public.keep_effective_of_project() RETURNS trigger
     LANGUAGE plpgsql
@@ -314,6 +445,25 @@ CREATE FUNCTION public.pair_differs(r public.repositories) RETURNS boolean
 $$;
 
 COMMENT ON FUNCTION public.pair_differs(r public.repositories) IS 'Whether the organisation''s pair is to be sent again because of a repository under a weaker lock.';
+
+CREATE FUNCTION public.pusher_of(the_account bigint, the_repository bigint, the_head text, the_sender bigint, the_login text, the_type text, app_login text) RETURNS text
+    LANGUAGE sql STABLE
+    AS $$
+    SELECT CASE
+        -- By what was pushed, before by whom: our own commit stays ours, whatever evidence of its push is found.
+        WHEN EXISTS (SELECT FROM bot_commits ours WHERE ours.account_id = the_account
+            AND ours.repository_id = the_repository AND ours.sha = the_head) THEN 'app'
+        WHEN the_sender IS NULL THEN 'person'
+        WHEN EXISTS (SELECT FROM students s WHERE s.account_id = the_account AND s.repository_id = the_repository
+            AND s.user_id = the_sender) THEN 'student'
+        WHEN the_login = app_login THEN 'app'
+        WHEN the_login = 'github-actions[bot]' THEN 'actions'
+        WHEN the_type = 'Bot' THEN 'bot'
+        WHEN EXISTS (SELECT FROM staff t WHERE t.account_id = the_account AND t.user_id = the_sender) THEN 'staff'
+        ELSE 'person' END
+$$;
+
+COMMENT ON FUNCTION public.pusher_of(the_account bigint, the_repository bigint, the_head text, the_sender bigint, the_login text, the_type text, app_login text) IS 'What kind of account pushed a head, by what is known of students and staff now (docs/design.md section 3).';
 
 CREATE FUNCTION public.refuse_change() RETURNS trigger
     LANGUAGE plpgsql
@@ -482,6 +632,21 @@ END $$;
 
 COMMENT ON FUNCTION public.wanted_lock(the_account bigint, the_repository bigint) IS 'The staff''s hand if set, else what the deadlines want. Twin: wanted_lock in bot/rules/parts.py.';
 
+CREATE TABLE public.activities (
+    account_id bigint NOT NULL,
+    repository_id bigint NOT NULL,
+    due_at timestamp with time zone,
+    attempts integer DEFAULT 0 NOT NULL,
+    read_at timestamp with time zone,
+    refused text,
+    leased_at timestamp with time zone,
+    leased_by uuid
+);
+
+COMMENT ON TABLE public.activities IS 'How far GitHub''s activity of a repository has been read: `read_at` is course time when the last reading began.';
+
+COMMENT ON COLUMN public.activities.refused IS 'Why GitHub does not give it (an older server has none), in its words; it counts as read.';
+
 CREATE TABLE public.audit_log (
     account_id bigint NOT NULL,
     id bigint NOT NULL,
@@ -638,6 +803,93 @@ CREATE TABLE public.commands (
 );
 
 COMMENT ON COLUMN public.commands.heard_at IS 'When its delivery reached us, in course time.';
+
+CREATE TABLE public.returned_heads (
+    account_id bigint NOT NULL,
+    id bigint NOT NULL,
+    repository_id bigint NOT NULL,
+    ref text NOT NULL,
+    head_sha text NOT NULL,
+    before_sha text NOT NULL,
+    forced boolean NOT NULL,
+    arrived_at timestamp with time zone NOT NULL,
+    claimed_at timestamp with time zone,
+    pushed_at timestamp with time zone,
+    logged_at timestamp with time zone,
+    activity_at timestamp with time zone,
+    received_at timestamp with time zone GENERATED ALWAYS AS (LEAST(arrived_at, pushed_at, logged_at, activity_at)) STORED NOT NULL,
+    evidence text GENERATED ALWAYS AS (
+CASE LEAST(arrived_at, pushed_at, logged_at, activity_at)
+    WHEN arrived_at THEN 'arrival'::text
+    WHEN pushed_at THEN 'pushed_at'::text
+    WHEN logged_at THEN 'delivery log'::text
+    ELSE 'activity'::text
+END) STORED NOT NULL,
+    sender_id bigint,
+    sender_login text,
+    sender_type text,
+    pusher text DEFAULT 'unknown'::text NOT NULL,
+    guid uuid,
+    activity_id bigint,
+    CONSTRAINT returned_heads_pusher_check CHECK ((pusher = ANY (ARRAY['unknown'::text, 'student'::text, 'staff'::text, 'person'::text, 'app'::text, 'actions'::text, 'bot'::text])))
+);
+
+COMMENT ON TABLE public.returned_heads IS 'A head that a branch already had came back to it after others. Its receipt says how early it was there, this that it was the head again.';
+
+CREATE VIEW public.heads_heard AS
+ SELECT heard.account_id,
+    heard.repository_id,
+    heard.ref,
+    heard.head_sha,
+    heard.received_at,
+    heard.arrived_at,
+    heard.evidence,
+    heard.pusher,
+    public.followed(heard.*) AS followed
+   FROM public.receipts heard
+UNION ALL
+ SELECT returned_heads.account_id,
+    returned_heads.repository_id,
+    returned_heads.ref,
+    returned_heads.head_sha,
+    returned_heads.received_at,
+    returned_heads.arrived_at,
+    returned_heads.evidence,
+    returned_heads.pusher,
+    false AS followed
+   FROM public.returned_heads;
+
+COMMENT ON VIEW public.heads_heard IS 'Each time that a commit became the head of a branch.';
+
+CREATE TABLE public.inner_commits (
+    account_id bigint NOT NULL,
+    repository_id bigint NOT NULL,
+    sha text NOT NULL,
+    ref text NOT NULL,
+    head_sha text NOT NULL
+);
+
+COMMENT ON TABLE public.inner_commits IS 'Commits that came with a head and were received with it (docs/design.md section 3).';
+
+CREATE VIEW public.commits_heard AS
+ SELECT heads_heard.account_id,
+    heads_heard.repository_id,
+    heads_heard.ref,
+    heads_heard.head_sha AS sha,
+    heads_heard.received_at,
+    heads_heard.pusher
+   FROM public.heads_heard
+UNION ALL
+ SELECT i.account_id,
+    i.repository_id,
+    i.ref,
+    i.sha,
+    heard.received_at,
+    heard.pusher
+   FROM (public.inner_commits i
+     JOIN public.receipts heard ON (((heard.account_id = i.account_id) AND (heard.repository_id = i.repository_id) AND (heard.ref = i.ref) AND (heard.head_sha = i.head_sha))));
+
+COMMENT ON VIEW public.commits_heard IS 'Each time that a commit reached a branch, as its head or with it.';
 
 CREATE TABLE public.confirmations (
     account_id bigint NOT NULL,
@@ -824,11 +1076,28 @@ CREATE TABLE public.deliveries (
     due_at timestamp with time zone DEFAULT now() NOT NULL,
     attempts integer DEFAULT 0 NOT NULL,
     handled_at timestamp with time zone,
-    outcome text
+    outcome text,
+    logged_at timestamp with time zone
 );
 ALTER TABLE ONLY public.deliveries ALTER COLUMN body SET STORAGE EXTERNAL;
 
 COMMENT ON COLUMN public.deliveries.body IS 'The raw body, compressed by the app: PostgreSQL''s own compression would halve the intake.';
+
+COMMENT ON COLUMN public.deliveries.logged_at IS 'Its first attempt, by GitHub''s log; null where it came by itself.';
+
+CREATE TABLE public.delivery_logs (
+    account_id bigint DEFAULT 0 NOT NULL,
+    id bigint DEFAULT 0 NOT NULL,
+    due_at timestamp with time zone,
+    attempts integer DEFAULT 0 NOT NULL,
+    read_at timestamp with time zone,
+    read_up_to timestamp with time zone,
+    outcome text,
+    leased_at timestamp with time zone,
+    leased_by uuid
+);
+
+COMMENT ON TABLE public.delivery_logs IS 'How far the App''s log of deliveries has been read: one row, of account 0, which is the App itself. `read_at` is course time when the last reading began, `read_up_to` GitHub''s time of the newest attempt that it saw.';
 
 CREATE TABLE public.dispatches (
     account_id bigint NOT NULL,
@@ -868,11 +1137,11 @@ CREATE VIEW public.eligible_commits AS
     heard.received_at,
     heard.arrived_at,
     heard.evidence,
-    public.followed(heard.*) AS followed
+    heard.followed
    FROM (((public.enrolments e
      JOIN public.projects p ON (((p.account_id = e.account_id) AND (p.id = e.project_id))))
      JOIN public.repositories r ON (((r.account_id = e.account_id) AND (r.id = e.repository_id))))
-     JOIN public.receipts heard ON (((heard.account_id = e.account_id) AND (heard.repository_id = e.repository_id))))
+     JOIN public.heads_heard heard ON (((heard.account_id = e.account_id) AND (heard.repository_id = e.repository_id))))
   WHERE ((heard.pusher = ANY (ARRAY['student'::text, 'person'::text])) AND (heard.ref IN ( SELECT ('refs/heads/'::text || branch.branch)
            FROM unnest(public.tracked_branches(p.branches, r.default_branch)) branch(branch))));
 
@@ -909,6 +1178,84 @@ COMMENT ON COLUMN public.installations.lock_refused IS 'GitHub''s words when the
 COMMENT ON COLUMN public.installations.lock_failure IS 'Why the last change of the rulesets failed; null once one went through.';
 
 COMMENT ON COLUMN public.installations.lock_refused_last IS 'The last refusal of organisation rulesets, kept while it is asked again now and then: the same one is audited once.';
+
+CREATE TABLE public.missed_deliveries (
+    account_id bigint DEFAULT 0 NOT NULL,
+    guid uuid NOT NULL,
+    logged_at timestamp with time zone NOT NULL,
+    asked_at timestamp with time zone NOT NULL
+);
+
+COMMENT ON TABLE public.missed_deliveries IS 'Deliveries whose payload the log did not give: when each was first attempted, and when its redelivery was asked for, once.';
+
+CREATE TABLE public.runs (
+    account_id bigint NOT NULL,
+    id bigint NOT NULL,
+    repository_id bigint NOT NULL,
+    run_id bigint NOT NULL,
+    attempt integer NOT NULL,
+    check_suite_id bigint NOT NULL,
+    workflow text NOT NULL,
+    event text NOT NULL,
+    head_branch text,
+    head_sha text NOT NULL,
+    display_title text DEFAULT ''::text NOT NULL,
+    actor_id bigint,
+    status text NOT NULL,
+    conclusion text,
+    created_at timestamp with time zone NOT NULL,
+    started_at timestamp with time zone,
+    completed_at timestamp with time zone,
+    points numeric,
+    max_points numeric,
+    score_status text,
+    score_detail text,
+    read_due_at timestamp with time zone,
+    attempts integer DEFAULT 0 NOT NULL,
+    leased_at timestamp with time zone,
+    leased_by uuid,
+    CONSTRAINT runs_score_status_check CHECK ((score_status = ANY (ARRAY['ok'::text, 'none'::text, 'malformed'::text, 'multiple'::text, 'unreadable'::text])))
+);
+
+CREATE VIEW public.open_questions AS
+ SELECT heard.account_id,
+    heard.repository_id,
+    heard.head_sha AS sha,
+    'unsettled'::text AS why
+   FROM (((public.receipts heard
+     JOIN public.enrolments e ON (((e.account_id = heard.account_id) AND (e.repository_id = heard.repository_id) AND (e.withdrawn_at IS NULL))))
+     JOIN public.projects p ON ((((p.account_id = e.account_id) AND (p.id = e.project_id)) AND (p.archived_at IS NULL) AND (p.state <> 'draft'::text))))
+     JOIN public.repositories r ON (((r.account_id = e.account_id) AND (r.id = e.repository_id))))
+  WHERE (public.is_unsettled(heard.*, e.effective_at) AND (heard.pusher = ANY (ARRAY['student'::text, 'person'::text])) AND (heard.ref IN ( SELECT ('refs/heads/'::text || branch.branch)
+           FROM unnest(public.tracked_branches(p.branches, r.default_branch)) branch(branch))))
+UNION ALL
+ SELECT heard.account_id,
+    heard.repository_id,
+    heard.head_sha AS sha,
+    'gap'::text AS why
+   FROM public.receipts heard
+  WHERE ((heard.activity_id IS NULL) AND (heard.asked = 0) AND (heard.before_sha <> repeat('0'::text, 40)) AND (EXISTS ( SELECT
+           FROM public.enrolments e
+          WHERE ((e.account_id = heard.account_id) AND (e.repository_id = heard.repository_id)))) AND (NOT (EXISTS ( SELECT
+           FROM public.receipts b
+          WHERE ((b.account_id = heard.account_id) AND (b.repository_id = heard.repository_id) AND (b.ref = heard.ref) AND (b.head_sha = heard.before_sha))))))
+UNION ALL
+ SELECT run.account_id,
+    run.repository_id,
+    run.head_sha AS sha,
+    'no receipt'::text AS why
+   FROM ((((public.runs run
+     JOIN public.enrolments e ON (((e.account_id = run.account_id) AND (e.repository_id = run.repository_id) AND (e.withdrawn_at IS NULL))))
+     JOIN public.projects p ON ((((p.account_id = e.account_id) AND (p.id = e.project_id)) AND (p.archived_at IS NULL) AND (p.state <> 'draft'::text))))
+     JOIN public.repositories r ON (((r.account_id = e.account_id) AND (r.id = e.repository_id))))
+     LEFT JOIN public.activities a ON (((a.account_id = run.account_id) AND (a.repository_id = run.repository_id))))
+  WHERE ((run.workflow = p.workflow) AND (run.event <> 'repository_dispatch'::text) AND (run.head_branch = ANY (public.tracked_branches(p.branches, r.default_branch))) AND ((a.read_at IS NULL) OR (a.read_at < run.created_at)) AND (NOT (EXISTS ( SELECT
+           FROM public.commits_heard c
+          WHERE ((c.account_id = run.account_id) AND (c.repository_id = run.repository_id) AND (c.ref = ('refs/heads/'::text || run.head_branch)) AND (c.sha = run.head_sha))))) AND (NOT (EXISTS ( SELECT
+           FROM public.bot_commits ours
+          WHERE ((ours.account_id = run.account_id) AND (ours.repository_id = run.repository_id) AND (ours.sha = run.head_sha))))));
+
+COMMENT ON VIEW public.open_questions IS 'What the activity of a repository is to be asked about, and why (docs/design.md section 3).';
 
 CREATE TABLE public.outbox (
     account_id bigint NOT NULL,
@@ -957,13 +1304,13 @@ CREATE TABLE public.past_verdicts (
     late boolean,
     submission boolean NOT NULL,
     replaced_at timestamp with time zone NOT NULL,
-    comment_id bigint NOT NULL,
-    replaced_by bigint NOT NULL,
-    replaced_by_login text NOT NULL,
+    comment_id bigint,
+    replaced_by bigint,
+    replaced_by_login text,
     reason text NOT NULL
 );
 
-COMMENT ON TABLE public.past_verdicts IS 'Verdicts that a moved deadline replaced (docs/design.md section 4): rows are only added.';
+COMMENT ON TABLE public.past_verdicts IS 'Verdicts that a moved deadline or recovered evidence replaced (docs/design.md section 4): rows are only added.';
 
 COMMENT ON COLUMN public.past_verdicts.deadline_at IS 'The effective deadline by which it was judged.';
 
@@ -971,7 +1318,7 @@ COMMENT ON COLUMN public.past_verdicts.late IS 'Null where it was not known when
 
 COMMENT ON COLUMN public.past_verdicts.submission IS 'It was what counted, settled by the freeze of that round.';
 
-COMMENT ON COLUMN public.past_verdicts.reason IS 'The command as it was typed.';
+COMMENT ON COLUMN public.past_verdicts.reason IS 'The command as it was typed, or `evidence: …`, which no person gave.';
 
 ALTER TABLE public.past_verdicts ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME public.past_verdicts_id_seq
@@ -1027,6 +1374,15 @@ CREATE VIEW public.repository_locks_due AS
            FROM public.enrolments newer
           WHERE ((newer.account_id = e.account_id) AND (newer.repository_id = e.repository_id) AND (newer.project_id > e.project_id)))));
 
+ALTER TABLE public.returned_heads ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.returned_heads_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
 CREATE TABLE public.rulesets (
     account_id bigint NOT NULL,
     target text NOT NULL,
@@ -1043,35 +1399,6 @@ COMMENT ON TABLE public.rulesets IS 'The organisation''s pair of rulesets: the i
 COMMENT ON COLUMN public.rulesets.tried_at IS 'Since when a call is on its way whose outcome is not known; null once one was confirmed.';
 
 COMMENT ON COLUMN public.rulesets.bypass_stale IS 'The staff''s teams have changed since it was sent.';
-
-CREATE TABLE public.runs (
-    account_id bigint NOT NULL,
-    id bigint NOT NULL,
-    repository_id bigint NOT NULL,
-    run_id bigint NOT NULL,
-    attempt integer NOT NULL,
-    check_suite_id bigint NOT NULL,
-    workflow text NOT NULL,
-    event text NOT NULL,
-    head_branch text,
-    head_sha text NOT NULL,
-    display_title text DEFAULT ''::text NOT NULL,
-    actor_id bigint,
-    status text NOT NULL,
-    conclusion text,
-    created_at timestamp with time zone NOT NULL,
-    started_at timestamp with time zone,
-    completed_at timestamp with time zone,
-    points numeric,
-    max_points numeric,
-    score_status text,
-    score_detail text,
-    read_due_at timestamp with time zone,
-    attempts integer DEFAULT 0 NOT NULL,
-    leased_at timestamp with time zone,
-    leased_by uuid,
-    CONSTRAINT runs_score_status_check CHECK ((score_status = ANY (ARRAY['ok'::text, 'none'::text, 'malformed'::text, 'multiple'::text, 'unreadable'::text])))
-);
 
 ALTER TABLE public.runs ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME public.runs_id_seq
@@ -1209,6 +1536,9 @@ ALTER TABLE public.tasks ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     CACHE 1
 );
 
+ALTER TABLE ONLY public.activities
+    ADD CONSTRAINT activities_pkey PRIMARY KEY (account_id, repository_id);
+
 ALTER TABLE ONLY public.audit_log
     ADD CONSTRAINT audit_log_pkey PRIMARY KEY (account_id, id);
 
@@ -1254,14 +1584,23 @@ ALTER TABLE ONLY public.deadline_commits
 ALTER TABLE ONLY public.deliveries
     ADD CONSTRAINT deliveries_pkey PRIMARY KEY (account_id, guid);
 
+ALTER TABLE ONLY public.delivery_logs
+    ADD CONSTRAINT delivery_logs_pkey PRIMARY KEY (account_id, id);
+
 ALTER TABLE ONLY public.dispatches
     ADD CONSTRAINT dispatches_pkey PRIMARY KEY (account_id, id);
 
 ALTER TABLE ONLY public.enrolments
     ADD CONSTRAINT enrolments_pkey PRIMARY KEY (account_id, project_id, repository_id);
 
+ALTER TABLE ONLY public.inner_commits
+    ADD CONSTRAINT inner_commits_pkey PRIMARY KEY (account_id, repository_id, sha, ref, head_sha);
+
 ALTER TABLE ONLY public.installations
     ADD CONSTRAINT installations_pkey PRIMARY KEY (account_id, installation_id);
+
+ALTER TABLE ONLY public.missed_deliveries
+    ADD CONSTRAINT missed_deliveries_pkey PRIMARY KEY (account_id, guid);
 
 ALTER TABLE ONLY public.outbox
     ADD CONSTRAINT outbox_account_id_mark_key UNIQUE (account_id, mark);
@@ -1290,6 +1629,9 @@ ALTER TABLE ONLY public.receipts
 ALTER TABLE ONLY public.repositories
     ADD CONSTRAINT repositories_pkey PRIMARY KEY (account_id, id);
 
+ALTER TABLE ONLY public.returned_heads
+    ADD CONSTRAINT returned_heads_pkey PRIMARY KEY (account_id, id);
+
 ALTER TABLE ONLY public.rulesets
     ADD CONSTRAINT rulesets_pkey PRIMARY KEY (account_id, target);
 
@@ -1313,6 +1655,8 @@ ALTER TABLE ONLY public.students
 
 ALTER TABLE ONLY public.tasks
     ADD CONSTRAINT tasks_pkey PRIMARY KEY (account_id, id);
+
+CREATE INDEX activities_due ON public.activities USING btree (due_at) WHERE (due_at IS NOT NULL);
 
 CREATE INDEX board_news_of_project ON public.board_news USING btree (account_id, project_id);
 
@@ -1370,6 +1714,8 @@ CREATE INDEX repositories_verify_due ON public.repositories USING btree (account
 
 CREATE INDEX repositories_weaker ON public.repositories USING btree (account_id) WHERE (lock_kind = ANY (ARRAY['repository'::text, 'archive'::text]));
 
+CREATE INDEX returned_heads_of_branch ON public.returned_heads USING btree (account_id, repository_id, ref, head_sha);
+
 CREATE INDEX rulesets_unsure ON public.rulesets USING btree (account_id) WHERE (tried_at IS NOT NULL);
 
 CREATE INDEX runs_read_due ON public.runs USING btree (read_due_at) WHERE (read_due_at IS NOT NULL);
@@ -1401,6 +1747,8 @@ CREATE TRIGGER board_by_project AFTER UPDATE OF state, deadline_at, deadline_wal
 CREATE TRIGGER board_by_receipt AFTER UPDATE ON public.receipts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION public.tell_boards_of_receipts();
 
 CREATE TRIGGER board_by_repository AFTER UPDATE ON public.repositories REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION public.tell_boards_of_repositories();
+
+CREATE TRIGGER board_by_return AFTER INSERT ON public.returned_heads REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION public.tell_boards_of_receipts();
 
 CREATE TRIGGER board_by_task AFTER INSERT ON public.tasks REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION public.tell_boards_of_parts();
 

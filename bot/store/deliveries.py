@@ -14,7 +14,10 @@ Q = queries.load("deliveries")
 
 @dataclass(frozen=True, slots=True)
 class Arrival:
-    """A delivery as it came in; `push` is set for a push to a branch that leaves a head."""
+    """A delivery as it came in, or as the log has it; `push` is set for a push to a branch that leaves a head.
+
+    `logged_at` is the time of its first attempt by GitHub's log (UTC), where that was asked.
+    """
 
     account_id: int
     guid: UUID
@@ -24,6 +27,7 @@ class Arrival:
     repository_id: int | None
     body: bytes
     push: Push | None
+    logged_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +41,7 @@ class Delivery:
     installation_id: int | None
     repository_id: int | None
     received_at: datetime
+    logged_at: datetime | None
     body: bytes
     attempts: int
 
@@ -64,6 +69,7 @@ async def record(conn: Conn, arrival: Arrival, held_seconds: float) -> bool:
         push.forced if push else None,
         push.pushed_at if push else None,
         *sender,
+        arrival.logged_at,
     )
     return guid is not None
 

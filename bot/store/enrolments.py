@@ -1,6 +1,6 @@
 """A repository's part in a project: its deadline, its two freezes, what counts."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 import asyncpg
@@ -9,6 +9,7 @@ from bot.model import Enrolment, Project, State
 from bot.rules.inverses import OwnDeadline
 from bot.rules.when import When
 from bot.store import queries
+from bot.store.receipts import Heard
 from bot.store.records import Conn, many
 
 Q = queries.load("enrolments")
@@ -78,6 +79,16 @@ async def settle_anew(
     stood = (list(was), list(was.values()))
     rows = await conn.fetch(Q["settle_anew"], project.account_id, project.id, *stood, now, always)
     return {row["repository_id"]: (was[row["repository_id"]], row["effective_at"]) for row in rows}
+
+
+async def settle_by_evidence(conn: Conn, repository: tuple[int, int], heard: Iterable[Heard]) -> dict[int, str | None]:
+    """What counts is settled anew where a commit of a frozen repository (its account and id) was in time after all.
+
+    By project, the submission until now. Released marks are past that.
+    """
+    times = [(it.was, it.becomes) for it in heard]
+    rows = await conn.fetch(Q["settle_by_evidence"], *repository, [was for was, _ in times], [now for _, now in times])
+    return {row["project_id"]: row["submission_sha"] for row in rows}
 
 
 async def hold(conn: Conn, account_id: int, repository_ids: Sequence[int]) -> None:

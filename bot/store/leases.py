@@ -47,6 +47,7 @@ KINDS = {
     "installations": Columns("installations", "leased_at", "leased_by", "installation_id", "read_due_at"),
     "repositories": Columns("repositories", "leased_at", "leased_by", "id", "read_due_at"),
     "commands": Columns("commands", "leased_at", "leased_by", "comment_id", "due_at"),
+    "activities": Columns("activities", "leased_at", "leased_by", "repository_id", "due_at"),
     "runs": Columns("runs", "leased_at", "leased_by", "id", "read_due_at"),
     "checks": Columns("checks", "leased_at", "leased_by", "id", "due_at"),
     "outbox": Columns("outbox", "leased_at", "leased_by", "id", "due_at"),

@@ -1,4 +1,4 @@
-"""Verdicts that a moved deadline replaced: kept with what replaced them (docs/design.md section 4)."""
+"""Verdicts that a moved deadline or recovered evidence replaced: kept with what replaced them (docs/design.md section 4)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -6,6 +6,7 @@ from datetime import datetime
 
 from bot.model import Command, Person, Project
 from bot.store import queries
+from bot.store.receipts import Heard
 from bot.store.records import Conn
 
 Q = queries.load("past_verdicts")
@@ -28,3 +29,14 @@ async def keep(conn: Conn, project: Project, before: Mapping[int, datetime], rea
     was = (list(before), list(before.values()))
     why = (reason.comment.comment_id, reason.person.id, reason.person.login, reason.line)
     await conn.execute(Q["keep"], project.account_id, project.id, *was, now, *why)
+
+
+async def keep_of_evidence(
+    conn: Conn, repository: tuple[int, int], heard: Mapping[str, Heard], reason: str, now: datetime
+) -> None:
+    """Keep what was said of a repository's commits that turn out to have been in time, and what was settled by it.
+
+    To be called before what the freeze had settled is cleared.
+    """
+    was, becomes = [it.was for it in heard.values()], [it.becomes for it in heard.values()]
+    await conn.execute(Q["keep_of_evidence"], *repository, list(heard), was, becomes, now, reason)

@@ -68,6 +68,12 @@ class RepositoryBody(Envelope, frozen=True):
         return (before.organization or before.user) if before else None
 
 
+class PushedCommit(msgspec.Struct, frozen=True):
+    """One commit of a push: its name alone."""
+
+    id: str
+
+
 class PushBody(msgspec.Struct, frozen=True):
     ref: str
     before: str
@@ -76,6 +82,8 @@ class PushBody(msgspec.Struct, frozen=True):
     forced: bool = False
     deleted: bool = False
     sender: Account | None = None
+    # 2,048 at most, and of a new branch only those that no other branch has.
+    commits: list[PushedCommit] = []
 
 
 class WorkflowRun(msgspec.Struct, frozen=True):

@@ -2,8 +2,9 @@
 
 from datetime import UTC, datetime
 
-from bot.store import checks, enrolments, receipts
+from bot.store import enrolments, evidence, receipts
 from bot.store.deliveries import Delivery
+from bot.store.evidence import Witness
 from bot.store.receipts import Push, Source
 from bot.store.records import Conn
 from bot.webhooks import payloads
@@ -11,6 +12,8 @@ from bot.webhooks.handling import Handling, decode
 
 BRANCH = "refs/heads/"
 NO_COMMIT = "0" * 40
+MOST_COMMITS = 2048
+"""A push event lists no more of them ("Webhook events and payloads", push)."""
 
 
 def branch_push(body: payloads.PushBody) -> Push | None:
@@ -32,20 +35,18 @@ def branch_push(body: payloads.PushBody) -> Push | None:
 
 
 async def handle(conn: Conn, delivery: Delivery, handling: Handling) -> None:
-    """Write the receipt if it could not be written on arrival, say whose push it was, and ask for its check.
-
-    The score is chosen anew: a run may have been read before its push was understood.
-    """
+    """Add what this delivery tells to the receipt that was written on arrival, or write it, and judge anew."""
     body = decode(payloads.PushBody, delivery)
     push = branch_push(body)
     if push is None:
         return
     repository_id = body.repository.id
-    source = Source(delivery.account_id, repository_id, delivery.received_at, delivery.guid)
-    # Held before the receipts: a tick that applies the deadline meanwhile then skips the repository and cannot be
-    # caught between this and a reading of the repository.
+    source = Source(delivery.account_id, repository_id, delivery.received_at, delivery.guid, delivery.logged_at)
     await enrolments.hold(conn, delivery.account_id, [repository_id])
-    await receipts.record(conn, source, push)
-    await receipts.classify(conn, delivery.account_id, [repository_id], handling.app_login)
-    await enrolments.reselect(conn, delivery.account_id, [repository_id], handling.now)
-    await checks.due(conn, delivery.account_id, repository_id, [push.head_sha])
+    heard = await receipts.hear(conn, source, push)
+    shas = [commit.id for commit in body.commits]
+    complete = push.before_sha != NO_COMMIT and len(shas) < MOST_COMMITS
+    await receipts.list_commits(conn, source, push, shas, complete=complete)
+    recovered = delivery.logged_at is not None
+    witness = Witness("delivery log" if recovered else "webhook", recovered, handling.app_login)
+    await evidence.follow(conn, (delivery.account_id, repository_id), {push.head_sha: heard}, witness, handling.now)

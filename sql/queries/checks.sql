@@ -1,12 +1,18 @@
 -- name: due
--- The check of a pushed head may say something else now: for each project that the repository works for.
+-- The check of a pushed head may say something else now: for each project that the repository works for. What GitHub's
+-- activity tells of the time before the project gets no check, where none is shown.
 INSERT INTO checks (account_id, repository_id, project_id, head_sha, due_at)
 SELECT e.account_id, e.repository_id, e.project_id, heads.head_sha, now()
-FROM (SELECT DISTINCT head_sha FROM receipts WHERE account_id = $1 AND repository_id = $2 AND head_sha = ANY ($3::text[])) AS heads
+FROM (
+    SELECT head_sha, min(received_at) AS received_at, bool_or(guid IS NOT NULL) AS told FROM receipts
+    WHERE account_id = $1 AND repository_id = $2 AND head_sha = ANY ($3::text[]) GROUP BY head_sha
+) AS heads
 JOIN enrolments e ON e.account_id = $1 AND e.repository_id = $2 AND e.withdrawn_at IS NULL
 JOIN projects p ON (p.account_id, p.id) = (e.account_id, e.project_id)
 JOIN courses c ON (c.account_id, c.id) = (p.account_id, p.course_id)
 WHERE p.state IN ('open', 'closed') AND p.archived_at IS NULL AND c.mode = 'active'
+    AND (heads.told OR heads.received_at >= p.published_at OR EXISTS (SELECT FROM checks k
+        WHERE (k.account_id, k.repository_id, k.project_id, k.head_sha) = ($1, $2, e.project_id, heads.head_sha)))
 ORDER BY e.project_id, e.repository_id, heads.head_sha
 ON CONFLICT (account_id, repository_id, project_id, head_sha) DO UPDATE SET due_at = now(), given_up = NULL;
 

@@ -1,20 +1,19 @@
 -- name: record
 -- Store a delivery once by its GUID, and the receipt of a branch push of a known installation with it. The arrival is
--- course time now less the seconds ($11) that this process has held the request.
-WITH fresh AS (
-    INSERT INTO deliveries (account_id, guid, event, action, installation_id, repository_id, received_at, body)
-    VALUES ($1, $2, $3, $4, $5, $6, app_now() - make_interval(secs => $11::float), $7)
+-- course time now less the seconds ($11) that this process has held the request; GitHub's log ($17) or what was missed by
+-- it may know of an earlier attempt.
+WITH attempted AS (
+    SELECT least($17::timestamptz, (SELECT m.logged_at FROM missed_deliveries m WHERE m.guid = $2)) AS logged_at
+), fresh AS (
+    INSERT INTO deliveries (account_id, guid, event, action, installation_id, repository_id, received_at, body, logged_at)
+    SELECT $1, $2, $3, $4, $5, $6, app_now() - make_interval(secs => $11::float), $7, logged_at FROM attempted
     ON CONFLICT (account_id, guid) DO NOTHING
-    RETURNING account_id, guid, repository_id, received_at
+    RETURNING account_id, guid, repository_id, received_at, logged_at
 ), receipt AS (
-    INSERT INTO receipts (account_id, repository_id, ref, head_sha, before_sha, forced, arrived_at, pushed_at,
+    INSERT INTO receipts (account_id, repository_id, ref, head_sha, before_sha, forced, arrived_at, claimed_at, pushed_at, logged_at,
         sender_id, sender_login, sender_type, guid)
-    SELECT fresh.account_id, fresh.repository_id, $8, $9, $10, $12, fresh.received_at,
-        -- GitHub's time cannot lie before the receipt of the commit that was there before.
-        CASE WHEN $13::timestamptz >= coalesce((
-            SELECT min(b.received_at) FROM receipts b
-            WHERE b.account_id = fresh.account_id AND b.repository_id = fresh.repository_id AND b.ref = $8 AND b.head_sha = $10
-        ), '-infinity') THEN $13 END,
+    SELECT fresh.account_id, fresh.repository_id, $8, $9, $10, $12, fresh.received_at, $13,
+        believed_claim(fresh.account_id, fresh.repository_id, $8, $10, $13, least(fresh.received_at, fresh.logged_at)), fresh.logged_at,
         $14, $15, $16, fresh.guid
     FROM fresh
     WHERE $9::text IS NOT NULL AND EXISTS (
@@ -26,7 +25,7 @@ SELECT guid FROM fresh;
 
 -- name: next
 -- The oldest delivery that is due, held by its row lock while it is understood.
-SELECT d.account_id, d.guid, d.event, d.action, d.installation_id, d.repository_id, d.received_at, d.body, d.attempts
+SELECT d.account_id, d.guid, d.event, d.action, d.installation_id, d.repository_id, d.received_at, d.logged_at, d.body, d.attempts
 FROM deliveries d
 WHERE d.handled_at IS NULL AND d.due_at <= now()
 ORDER BY d.due_at, d.received_at LIMIT 1 FOR UPDATE SKIP LOCKED;

@@ -54,8 +54,10 @@ WHERE (e.account_id, e.project_id, e.repository_id) = (due.account_id, due.proje
 RETURNING e.account_id, e.project_id, e.repository_id, e.effective_at;
 
 -- name: freeze_due
--- Deadline and grace are over and the evidence is in (nothing unread up to there): the freeze is definitive. What counts
--- is the frozen run's head, else the last commit that a student pushed to a tracked branch in time.
+-- Deadline and grace are over and the evidence is in: the freeze is definitive. It is in when nothing of the time up to
+-- there is unread, neither in the inbox nor in GitHub's log of deliveries, and GitHub's activity was read at least once
+-- since (two minutes after the deadline, or at the end of a shorter grace) and is to be asked nothing more.
+-- What counts is the frozen run's head, else the last commit that a student pushed to a tracked branch in time.
 -- Twins: Part.is_frozen_by in bot/rules/parts.py, submission in bot/rules/submissions.py.
 WITH due AS (
     SELECT e.account_id, e.project_id, e.repository_id, p.grading, r.lock_kind, coalesce(run.head_sha, last_commit.head_sha) AS sha
@@ -74,10 +76,15 @@ WITH due AS (
         AND p.archived_at IS NULL AND r.gone_at IS NULL
         AND NOT EXISTS (
             SELECT FROM deliveries d WHERE d.account_id = e.account_id AND d.handled_at IS NULL
-                AND d.received_at <= e.effective_at + make_interval(secs => p.grace_seconds))
+                AND least(d.received_at, d.logged_at) <= e.effective_at + make_interval(secs => p.grace_seconds))
+        -- What GitHub would not show for hours of trying must not hold the freeze for ever: 240 times of asking.
+        AND NOT EXISTS (SELECT FROM delivery_logs l WHERE l.due_at IS NOT NULL AND l.attempts < 240)
+        AND EXISTS (
+            SELECT FROM activities a WHERE (a.account_id, a.repository_id) = (e.account_id, e.repository_id)
+                AND (a.attempts >= 240 OR (a.due_at IS NULL
+                    AND a.read_at >= e.effective_at + make_interval(secs => least(p.grace_seconds, 120)))))
         AND NOT EXISTS (
             SELECT FROM runs unread WHERE unread.account_id = e.account_id AND unread.repository_id = e.repository_id
-                -- What GitHub would not show for hours of trying must not hold the freeze for ever.
                 AND unread.read_due_at IS NOT NULL AND unread.attempts < 240)
     ORDER BY e.account_id, e.repository_id, e.project_id
     FOR NO KEY UPDATE OF e SKIP LOCKED
@@ -149,6 +156,29 @@ FROM moved
 WHERE (e.account_id, e.project_id, e.repository_id) = (moved.account_id, moved.project_id, moved.repository_id)
 RETURNING e.repository_id, e.effective_at;
 
+-- name: settle_by_evidence
+-- A commit of a repository that was definitively frozen turns out to have been in time (received at $3 until now, null:
+-- never heard of; and at $4 as we know now): what counts is settled anew. A review that was asked for stays asked for.
+WITH turned AS (
+    SELECT e.account_id, e.project_id, e.repository_id, e.submission_sha, EXISTS (
+        SELECT FROM dispatches d
+        WHERE (d.account_id, d.project_id, d.repository_id, d.round) = (e.account_id, e.project_id, e.repository_id, e.round)
+            AND d.trigger = 'deadline' AND d.voided_at IS NULL AND d.outcome IS DISTINCT FROM 'given back') AS asked
+    FROM enrolments e
+    JOIN projects p ON (p.account_id, p.id) = (e.account_id, e.project_id)
+    WHERE e.account_id = $1 AND e.repository_id = $2 AND e.frozen_at IS NOT NULL AND e.withdrawn_at IS NULL
+        AND p.state IN ('open', 'closed', 'graded') AND p.archived_at IS NULL
+        AND EXISTS (
+            SELECT FROM unnest($3::timestamptz[], $4::timestamptz[]) AS found (was, becomes)
+            WHERE found.becomes <= e.effective_at AND (found.was IS NULL OR found.was > e.effective_at))
+    ORDER BY e.project_id FOR NO KEY UPDATE OF e
+)
+UPDATE enrolments e SET frozen_at = NULL, frozen_run = e.current_run, submission_sha = NULL, submission_at = NULL,
+    review_skipped = NULL, review_settled_at = CASE WHEN turned.asked THEN e.review_settled_at END
+FROM turned
+WHERE (e.account_id, e.project_id, e.repository_id) = (turned.account_id, turned.project_id, turned.repository_id)
+RETURNING e.project_id, turned.submission_sha;
+
 -- name: reselect
 -- The score that counts now: of the grading workflow, on a tracked branch, on a head received in time on any of them (or
 -- not dated while the deadline lies ahead); the latest by GitHub's completion, a re-run keeping the place of its first
@@ -170,8 +200,8 @@ LEFT JOIN LATERAL (
     ) AS first
     LEFT JOIN LATERAL (
         SELECT count(*) > 0 AS known, min(h.received_at) FILTER (WHERE h.pusher IN ('student', 'person')) AS received_at
-        FROM receipts h
-        WHERE h.account_id = run.account_id AND h.repository_id = run.repository_id AND h.head_sha = run.head_sha
+        FROM commits_heard h
+        WHERE h.account_id = run.account_id AND h.repository_id = run.repository_id AND h.sha = run.head_sha
             AND h.ref IN (SELECT 'refs/heads/' || b FROM unnest(tracked_branches(p.branches, r.default_branch)) AS b)
     ) AS heard ON true
     WHERE run.account_id = mine.account_id AND run.repository_id = mine.repository_id

@@ -1,33 +1,38 @@
--- name: record
--- The receipt of a push whose installation was looked up only after it arrived; a receipt that stands is left as it is.
-INSERT INTO receipts (account_id, repository_id, ref, head_sha, before_sha, forced, arrived_at, pushed_at,
-    sender_id, sender_login, sender_type, guid)
-SELECT $1, $2, $3, $4, $5, $6, $7,
-    CASE WHEN $8::timestamptz >= coalesce((
-        SELECT min(b.received_at) FROM receipts b
-        WHERE b.account_id = $1 AND b.repository_id = $2 AND b.ref = $3 AND b.head_sha = $5), '-infinity') THEN $8 END,
-    $9, $10, $11, $12
+-- name: hear
+-- A push by one more witness: what that is to what is known already, and when the commit was received until now and is.
+SELECT news, was, becomes FROM hear_push($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15);
+
+-- name: list_commits
+-- The commits that came with a head; $6 says whether these are all of them.
+WITH listed AS (
+    UPDATE receipts SET commits_listed = $6
+    WHERE (account_id, repository_id, ref, head_sha) = ($1, $2, $3, $4) AND commits_listed <> $6
+)
+INSERT INTO inner_commits (account_id, repository_id, ref, head_sha, sha)
+SELECT $1, $2, $3, $4, inner_sha FROM unnest($5::text[]) AS inner_sha WHERE inner_sha <> $4
 ON CONFLICT DO NOTHING;
 
 -- name: classify
--- What kind of account pushed, by what is known of students and staff now; asked again when that changes.
+-- What kind of account pushed, by what is known of students and staff now; $4 are some heads, or null for all.
+-- Asked again when that changes.
 UPDATE receipts heard SET pusher = kind.pusher
 FROM (
-    SELECT h.account_id, h.repository_id, h.ref, h.head_sha, CASE
-        -- By what was pushed, before by whom: our own commit stays ours, whatever evidence of its push is found.
-        WHEN EXISTS (SELECT FROM bot_commits ours WHERE ours.account_id = h.account_id
-            AND ours.repository_id = h.repository_id AND ours.sha = h.head_sha) THEN 'app'
-        WHEN h.sender_id IS NULL THEN 'person'
-        WHEN EXISTS (SELECT FROM students s WHERE s.account_id = h.account_id AND s.repository_id = h.repository_id
-            AND s.user_id = h.sender_id) THEN 'student'
-        WHEN h.sender_login = $3 THEN 'app'
-        WHEN h.sender_login = 'github-actions[bot]' THEN 'actions'
-        WHEN h.sender_type = 'Bot' THEN 'bot'
-        WHEN EXISTS (SELECT FROM staff t WHERE t.account_id = h.account_id AND t.user_id = h.sender_id) THEN 'staff'
-        ELSE 'person' END AS pusher
-    FROM receipts h WHERE h.account_id = $1 AND h.repository_id = ANY ($2::bigint[])
+    SELECT h.account_id, h.repository_id, h.ref, h.head_sha, pusher_of(h.account_id, h.repository_id, h.head_sha, h.sender_id, h.sender_login, h.sender_type, $3) AS pusher
+    FROM receipts h
+    WHERE h.account_id = $1 AND h.repository_id = ANY ($2::bigint[]) AND ($4::text[] IS NULL OR h.head_sha = ANY ($4))
 ) AS kind
 WHERE (heard.account_id, heard.repository_id, heard.ref, heard.head_sha) = (kind.account_id, kind.repository_id, kind.ref, kind.head_sha)
+    AND heard.pusher <> kind.pusher;
+
+-- name: classify_returned
+-- The same for heads that came back.
+UPDATE returned_heads heard SET pusher = kind.pusher
+FROM (
+    SELECT h.account_id, h.id, pusher_of(h.account_id, h.repository_id, h.head_sha, h.sender_id, h.sender_login, h.sender_type, $3) AS pusher
+    FROM returned_heads h
+    WHERE h.account_id = $1 AND h.repository_id = ANY ($2::bigint[]) AND ($4::text[] IS NULL OR h.head_sha = ANY ($4))
+) AS kind
+WHERE (heard.account_id, heard.id) = (kind.account_id, kind.id)
     AND heard.pusher <> kind.pusher;
 
 -- name: latest

@@ -124,8 +124,8 @@ async def test_a_receipt_written_afterwards_has_the_arrival_of_its_delivery_and_
 ) -> None:
     source = Source(ACCOUNT, REPOSITORY, DEADLINE, uuid4())
 
-    await receipts.record(conn, source, PUSH)
-    await receipts.record(conn, replace(source, arrived_at=DEADLINE - MINUTE), PUSH)
+    await receipts.hear(conn, source, PUSH)
+    await receipts.hear(conn, replace(source, arrived_at=DEADLINE - MINUTE), PUSH)
 
     assert [row["received_at"] for row in await conn.fetch("SELECT received_at FROM receipts")] == [DEADLINE]
 
@@ -146,7 +146,7 @@ async def test_githubs_time_is_ignored_where_it_lies_before_the_receipt_of_the_c
     if at_once:
         await deliveries.record(conn, arrival(push), 0.0)
     else:
-        await receipts.record(conn, Source(ACCOUNT, REPOSITORY, DEADLINE, uuid4()), push)
+        await receipts.hear(conn, Source(ACCOUNT, REPOSITORY, DEADLINE, uuid4()), push)
 
     received = await conn.fetchval("SELECT received_at FROM receipts WHERE head_sha = 'b'")
     assert received == (pushed_at if believed else DEADLINE)
