@@ -11,7 +11,7 @@ def deliveries(request: Request) -> Answer:
     """GET /app/hook/deliveries"""
     wanted = request.query.get("status")
     log = [one for one in reversed(request.world.hook.log) if _fits(one, wanted)]
-    return by_cursor(request, log, apps.delivery_item, cursor="cursor")
+    return by_cursor(request, log, apps.delivery_item, lambda _: True, ("cursor", None))
 
 
 def delivery(request: Request) -> Answer:
