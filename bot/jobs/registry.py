@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from bot.jobs import (
+    activities,
     boards,
     checks,
     commands,
@@ -23,6 +24,7 @@ JOBS: Mapping[str, Job] = {
     "installations": installations.run,
     "commands": commands.run,
     "repositories": repositories.run,
+    "activities": activities.run,
     "runs": runs.run,
     "checks": checks.run,
     "outbox": outbox.run,
@@ -37,6 +39,7 @@ AT_ONCE: Mapping[str, int] = {
     "installations": 4,
     "commands": 8,
     "repositories": 4,
+    "activities": 8,
     "runs": 8,
     "checks": 8,
     "outbox": 4,
