@@ -53,6 +53,10 @@ async def test_a_private_repository_on_the_free_plan_is_archived_and_the_staff_a
     await closed(course)
 
     assert repo.archived
+    (row,) = await course.rows(FACTS)
+    assert (row["lock_kind"], row["locked_at"]) == ("archive", course.world.clock.now())
+    told = await course.rows("SELECT detail FROM audit_log WHERE action = 'repository.locked'")
+    assert [event["detail"]["by"] for event in told] == ["archive"]
     said = await course.write(course.teacher, "/status")
     assert "1 archived as their lock" in said
     assert "GitHub takes no comment, check or review there" in said
@@ -76,6 +80,8 @@ async def test_an_archived_repository_is_brought_back_first_and_speaks_again(cou
 
     assert not repo.archived
     assert not course.is_closed(repo, amy)
+    (row,) = await course.rows(FACTS)
+    assert (row["lock_kind"], row["locked_at"]) == (None, None)
     assert "You can push until" in course.check(repo, sha)
     await course.write(course.assistant, "/unlock @amy")
     await course.at("2026-12-04 00:29:00")
