@@ -1,39 +1,16 @@
 """Workflow runs and the scores they gave."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import datetime
 from uuid import UUID
 
 from bot.model import Run
+from bot.rules.runs import RunHeard
 from bot.rules.scores import Score
 from bot.store import leases, queries
 from bot.store.leases import Lease
 from bot.store.records import Conn, one
 
 Q = queries.load("runs")
-
-
-@dataclass(frozen=True, slots=True)
-class RunHeard:
-    """A run as a `workflow_run` event tells it, in whatever order the events come."""
-
-    account_id: int
-    repository_id: int
-    run_id: int
-    attempt: int
-    check_suite_id: int
-    workflow: str
-    event: str
-    head_branch: str | None
-    head_sha: str
-    display_title: str
-    actor_id: int | None
-    status: str
-    conclusion: str | None
-    created_at: datetime
-    started_at: datetime | None
-    completed_at: datetime | None
 
 
 async def record(conn: Conn, heard: RunHeard) -> None:
