@@ -36,6 +36,7 @@ _KINDS = frozenset(
         "repositories",
         "rules",
         "rulesets",
+        "runs",
         "teams",
     }
 )

@@ -11,6 +11,7 @@ from bot.jobs import (
     installations,
     locks,
     outbox,
+    reconciliations,
     repositories,
     runs,
 )
@@ -24,6 +25,7 @@ JOBS: Mapping[str, Job] = {
     "commands": commands.run,
     "repositories": repositories.run,
     "runs": runs.run,
+    "reconciliations": reconciliations.run,
     "checks": checks.run,
     "outbox": outbox.run,
     "boards": boards.run,
@@ -38,6 +40,7 @@ AT_ONCE: Mapping[str, int] = {
     "commands": 8,
     "repositories": 4,
     "runs": 8,
+    "reconciliations": 4,
     "checks": 8,
     "outbox": 4,
     "boards": 2,

@@ -18,6 +18,13 @@ async def record(conn: Conn, heard: RunHeard) -> None:
     await conn.execute(Q["record"], *(getattr(heard, name) for name in heard.__slots__))
 
 
+async def news(conn: Conn, account_id: int, repository_id: int, listed: Sequence[RunHeard]) -> list[RunHeard]:
+    """Those attempts of a repository that are not known to have completed."""
+    attempts = [it.run_id for it in listed], [it.attempt for it in listed]
+    known = {tuple(row) for row in await conn.fetch(Q["completed_of"], account_id, repository_id, *attempts)}
+    return [it for it in listed if (it.run_id, it.attempt) not in known]
+
+
 async def claim_reads(conn: Conn, holder: UUID, lease_seconds: int, limit: int) -> list[Lease]:
     """Take up to `limit` completed runs whose annotations are to be read."""
     return leases.taken("runs", holder, await conn.fetch(Q["claim_reads"], holder, lease_seconds, limit))

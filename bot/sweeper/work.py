@@ -12,6 +12,7 @@ from bot.store import (
     installations,
     locks,
     outbox,
+    reconciliations,
     repositories,
     runs,
 )
@@ -28,6 +29,7 @@ TAKE: Mapping[str, Take] = {
     "commands": lambda tick: commands.claim(*_some(tick, "commands")),
     "repositories": lambda tick: repositories.claim_reads(*_some(tick, "repositories")),
     "runs": lambda tick: runs.claim_reads(*_some(tick, "runs")),
+    "reconciliations": lambda tick: reconciliations.claim(*_some(tick, "reconciliations")),
     "checks": lambda tick: checks.claim(*_some(tick, "checks")),
     "outbox": lambda tick: outbox.claim(*_some(tick, "outbox")),
     "boards": lambda tick: boards.claim(*_some(tick, "boards")),
