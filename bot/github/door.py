@@ -37,6 +37,7 @@ _KINDS = frozenset(
         "repositories",
         "rules",
         "rulesets",
+        "runs",
         "teams",
     }
 )
