@@ -9,6 +9,7 @@ from bot.sweeper.tick import Claimed, Tick
 
 BODIES_KEPT = timedelta(days=30)
 PURGED_AT_ONCE = 5_000
+OUTAGES_KEPT = timedelta(days=365)
 
 Piece = Callable[[Tick], Awaitable[int]]
 
@@ -20,6 +21,7 @@ PIECES: Mapping[str, Piece] = {
     "read installations": lambda tick: scheduled_tasks.read_installations(tick.conn),
     "forget confirmations": lambda tick: scheduled_tasks.forget_confirmations(tick.conn),
     "forget board news": lambda tick: scheduled_tasks.forget_board_news(tick.conn),
+    "forget outages": lambda tick: scheduled_tasks.forget_outages(tick.conn, tick.now - OUTAGES_KEPT),
 }
 
 

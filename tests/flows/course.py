@@ -55,6 +55,7 @@ class Course:
         self.pool = pool
         self.dsn = dsn
         self.services: list[Service] = []
+        self.silent: list[str] = []
         self.owner, self.teacher, self.assistant = (world.user(login) for login in ("olga", "tim", "ada"))
         self.org: Organisation = world.organisation("prog1", plan="team")
         self.org.owner(self.owner)
@@ -90,7 +91,7 @@ class Course:
         """Step every service until GitHub has nothing to deliver and nobody finds anything to do."""
         busy = True
         while busy:
-            await self._beat()
+            await self.beat()
             await self.world.hook.idle()
             busy = False
             for service in self.services:
@@ -99,8 +100,18 @@ class Course:
                 busy = await service.tick() or busy
                 await service.finish_work()
 
-    async def _beat(self) -> None:
-        """Services that are stepped have no heart of their own; one that a story made silent stays so."""
+    async def outage(self, role: str = "all", **length: float) -> None:
+        """What processes of this role do was done by nobody for this long until now: then one beats again."""
+        await self.rows("UPDATE pulses SET beat_at = now()")
+        # Not both at once: where one part alone was down, the other was kept.
+        parts = {"web": ["intake"], "worker": ["work"]}.get(role, ["intake", "work"])
+        gone = "UPDATE pulses SET beat_at = now() - $1::interval WHERE part = ANY ($2)"
+        await self.rows(gone, timedelta(**length), parts)
+        await self.rows("SELECT beat_pulse($1)", role)
+
+    async def beat(self) -> None:
+        """Services that are stepped have no heart of their own; one, or a part, that a story made silent stays so."""
+        await self.rows("UPDATE pulses SET beat_at = now() WHERE part <> ALL ($1)", self.silent)
         living = [service.process_id for service in self.services]
         late = "beat_at BETWEEN now() - interval '50 seconds' AND now() - interval '5 seconds'"
         await self.rows(f"UPDATE processes SET beat_at = now() WHERE id = ANY ($1) AND {late}", living)
