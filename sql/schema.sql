@@ -18,7 +18,6 @@ DECLARE
 BEGIN
     FOREACH it IN ARRAY CASE the_role WHEN 'web' THEN '{intake}' WHEN 'worker' THEN '{work}' ELSE '{intake,work}' END::text[] LOOP
         INSERT INTO pulses (part, beat_at) VALUES (it, clock_timestamp()) ON CONFLICT DO NOTHING;
-        CONTINUE WHEN FOUND;
         -- Of two processes that end a silence at once, the second finds here the beat of the first, and no silence.
         SELECT beat_at INTO was FROM pulses WHERE part = it FOR NO KEY UPDATE;
         beat := clock_timestamp();
@@ -1674,11 +1673,10 @@ UNION ALL
     NULL::bigint AS repository_id,
     ('down '::text || t.told_as) AS key,
     public.outage_detail(p.account_id, p.id, t.told_as) AS detail
-   FROM ((( SELECT DISTINCT outages_told.account_id,
+   FROM (( SELECT DISTINCT outages_told.account_id,
             outages_told.project_id,
             outages_told.told_as
            FROM public.outages_told) t
-     JOIN public.outages told ON (((told.id = t.told_as) AND (told.ended_at > (public.app_now() - '14 days'::interval)))))
      JOIN public.projects p ON (((p.account_id = t.account_id) AND (p.id = t.project_id))))
   WHERE (p.archived_at IS NULL);
 

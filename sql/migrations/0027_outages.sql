@@ -42,7 +42,6 @@ DECLARE
 BEGIN
     FOREACH it IN ARRAY CASE the_role WHEN 'web' THEN '{intake}' WHEN 'worker' THEN '{work}' ELSE '{intake,work}' END::text[] LOOP
         INSERT INTO pulses (part, beat_at) VALUES (it, clock_timestamp()) ON CONFLICT DO NOTHING;
-        CONTINUE WHEN FOUND;
         -- Of two processes that end a silence at once, the second finds here the beat of the first, and no silence.
         SELECT beat_at INTO was FROM pulses WHERE part = it FOR NO KEY UPDATE;
         beat := clock_timestamp();
@@ -196,7 +195,6 @@ GROUP BY p.account_id, p.course_id, p.id
 UNION ALL
 SELECT 'outage', p.account_id, p.course_id, p.id, NULL, 'down ' || t.told_as, outage_detail(p.account_id, p.id, t.told_as)
 FROM (SELECT DISTINCT account_id, project_id, told_as FROM outages_told) AS t
-JOIN outages told ON told.id = t.told_as AND told.ended_at > app_now() - interval '14 days'
 JOIN projects p ON (p.account_id, p.id) = (t.account_id, t.project_id)
 WHERE p.archived_at IS NULL;
 

@@ -101,13 +101,15 @@ class Course:
                 await service.finish_work()
 
     async def outage(self, role: str = "all", **length: float) -> None:
-        """What processes of this role do was done by nobody for this long until now: then one beats again."""
-        await self.rows("UPDATE pulses SET beat_at = now()")
-        # Not both at once: where one part alone was down, the other was kept.
-        parts = {"web": ["intake"], "worker": ["work"]}.get(role, ["intake", "work"])
-        gone = "UPDATE pulses SET beat_at = now() - $1::interval WHERE part = ANY ($2)"
-        await self.rows(gone, timedelta(**length), parts)
-        await self.rows("SELECT beat_pulse($1)", role)
+        """Nobody did what processes of this role do for so long (up to a second less), and now one beats."""
+        parts = {"web": "{intake}", "worker": "{work}"}.get(role, "{intake,work}")
+        silent = timedelta(**length).total_seconds() - 1
+        async with self.pool.acquire() as conn:
+            # In one go: the silence is measured in real time.
+            await conn.execute(
+                f"UPDATE pulses SET beat_at = now() - make_interval(secs => {silent}) WHERE part = ANY ('{parts}');"
+                f"SELECT beat_pulse('{role}')"
+            )
 
     async def beat(self) -> None:
         """Services that are stepped have no heart of their own; one, or a part, that a story made silent stays so."""

@@ -86,8 +86,9 @@ async def test_two_processes_that_end_a_silence_at_once_write_one_outage(conn: C
     await silent_for(conn, HOUR)
 
     async with conn.transaction():
-        await processes.begin(conn, uuid4(), "all")
+        await conn.execute("SELECT FROM pulses FOR NO KEY UPDATE")
         second = await beside(conn, other, processes.begin(other, uuid4(), "all"))
+        await processes.begin(conn, uuid4(), "all")
     await second
 
     assert len(await written(conn)) == 2
