@@ -8,6 +8,28 @@ $$;
 
 COMMENT ON FUNCTION public.app_now() IS 'Course time: deadlines, receipts, reminders and tasks. Leases, heartbeats and pauses use now().';
 
+CREATE FUNCTION public.beat_pulse(the_role text) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+    it text;
+    was timestamptz;
+    beat timestamptz;
+BEGIN
+    FOREACH it IN ARRAY CASE the_role WHEN 'web' THEN '{intake}' WHEN 'worker' THEN '{work}' ELSE '{intake,work}' END::text[] LOOP
+        INSERT INTO pulses (part, beat_at) VALUES (it, clock_timestamp()) ON CONFLICT DO NOTHING;
+        -- Of two processes that end a silence at once, the second finds here the beat of the first, and no silence.
+        SELECT beat_at INTO was FROM pulses WHERE part = it FOR NO KEY UPDATE;
+        beat := clock_timestamp();
+        UPDATE pulses SET beat_at = greatest(beat_at, beat) WHERE part = it;
+        IF beat - was > interval '30 seconds' THEN
+            INSERT INTO outages (part, began_at, ended_at) VALUES (it, app_now() - (beat - was), app_now());
+        END IF;
+    END LOOP;
+END $$;
+
+COMMENT ON FUNCTION public.beat_pulse(the_role text) IS 'A process of this role lives. After more than 30 s in which none did, the outage is written in the same statement.';
+
 CREATE FUNCTION public.begin_board() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -261,6 +283,19 @@ CREATE FUNCTION public.in_time(the_account bigint, the_repository bigint, branch
         WHERE account_id = the_account AND repository_id = the_repository AND ref = 'refs/heads/' || branch AND commits_heard.sha = in_time.sha), true)
 $$;
 
+CREATE FUNCTION public.is_recovering(settles_at timestamp with time zone, the_now timestamp with time zone) RETURNS boolean
+    LANGUAGE sql STABLE
+    AS $$
+    SELECT EXISTS (
+        SELECT FROM pulses WHERE part = 'intake' AND clock_timestamp() - beat_at > interval '30 seconds'
+            AND the_now - (clock_timestamp() - beat_at) <= settles_at)
+    OR EXISTS (
+        SELECT FROM outages o WHERE o.part = 'intake' AND o.recovered_at IS NULL AND o.began_at <= settles_at
+            AND (o.looked_at IS NULL OR NOT log_read_since(o.ended_at)))
+$$;
+
+COMMENT ON FUNCTION public.is_recovering(settles_at timestamp with time zone, the_now timestamp with time zone) IS 'Of the time up to there something may lie at GitHub that nobody took in: nobody does now, or what was missed is not asked for or not in the inbox yet. What each repository''s activity knows besides, that repository alone waits for.';
+
 CREATE FUNCTION public.is_same_push(before_of_one text, times_of_one timestamp with time zone[], before_of_other text, moment timestamp with time zone) RETURNS boolean
     LANGUAGE sql IMMUTABLE
     AS $$
@@ -376,6 +411,14 @@ $$;
 
 COMMENT ON FUNCTION public.lease_free(leased_at timestamp with time zone, leased_by uuid, lease_seconds integer) IS 'Nobody works on it: never taken, given back, older than a lease, or its holder is gone (docs/design.md section 5).';
 
+CREATE FUNCTION public.log_read_since(since timestamp with time zone) RETURNS boolean
+    LANGUAGE sql STABLE
+    AS $$
+    SELECT EXISTS (SELECT FROM delivery_logs WHERE attempts >= 240 OR (due_at IS NULL AND read_at >= since))
+$$;
+
+COMMENT ON FUNCTION public.log_read_since(since timestamp with time zone) IS 'GitHub''s log of deliveries was read since, or would not be for hours of trying.';
+
 CREATE FUNCTION public.named_by_pair(the_account bigint, the_repository bigint) RETURNS integer
     LANGUAGE sql STABLE
     AS $$
@@ -383,6 +426,64 @@ CREATE FUNCTION public.named_by_pair(the_account bigint, the_repository bigint) 
 $$;
 
 COMMENT ON FUNCTION public.named_by_pair(the_account bigint, the_repository bigint) IS 'How many of the organisation''s pair, as last sent, name a repository: 0 to 2.';
+
+CREATE FUNCTION public.outage_detail(the_account bigint, the_project bigint, the_outage bigint) RETURNS jsonb
+    LANGUAGE sql STABLE
+    SET "TimeZone" TO 'UTC'
+    AS $$
+WITH together AS (
+    SELECT o.id, o.part, o.began_at, o.ended_at, o.recovered_at
+    FROM outages_told t JOIN outages o ON o.id = t.outage_id
+    WHERE (t.account_id, t.project_id, t.told_as) = (the_account, the_project, the_outage)
+), span AS (
+    SELECT min(began_at) AS began_at, max(ended_at) AS ended_at, string_agg(DISTINCT part, ' and ' ORDER BY part) AS part,
+        bool_and(recovered_at IS NOT NULL) AS recovered,
+        -- Rounded up to a quarter of an hour.
+        ceil(extract(epoch FROM max(ended_at) - min(began_at)) / 900) * interval '15 minutes' AS length
+    FROM together
+), affected AS (
+    SELECT a.repository_id, max(a.effective_at) AS effective_at, max(a.found) AS found, max(a.in_time) AS in_time
+    FROM together o
+    JOIN outage_repositories a ON (a.account_id, a.outage_id, a.project_id) = (the_account, o.id, the_project)
+    GROUP BY a.repository_id
+), standing AS (
+    -- Who takes part now, and has the deadline of then: the others have been seen to.
+    SELECT r.name, e.effective_at, e.effective_at = a.effective_at AS waits
+    FROM enrolments e
+    JOIN repositories r ON (r.account_id, r.id) = (e.account_id, e.repository_id)
+    LEFT JOIN affected a ON a.repository_id = e.repository_id
+    WHERE (e.account_id, e.project_id) = (the_account, the_project) AND e.withdrawn_at IS NULL AND r.gone_at IS NULL
+), waiting AS (
+    SELECT count(*) FILTER (WHERE waits) AS count, bool_and(waits IS TRUE) AS all_of_them,
+        min(effective_at) FILTER (WHERE waits) AS earliest, array_agg(name ORDER BY name) FILTER (WHERE waits) AS names
+    FROM standing
+), ahead AS (
+    -- Where that much time from the deadline is over too: the deadline's time of day, that much from now at least.
+    SELECT (local::date + CASE WHEN local::time < clock THEN 0 ELSE 1 END + clock) AT TIME ZONE timezone AS at
+    FROM (
+        SELECT c.timezone, (app_now() + span.length) AT TIME ZONE c.timezone AS local,
+            date_trunc('second', p.deadline_at AT TIME ZONE c.timezone)::time AS clock
+        FROM span, projects p JOIN courses c ON (c.account_id, c.id) = (p.account_id, p.course_id)
+        WHERE (p.account_id, p.id) = (the_account, the_project)
+    ) AS wall
+)
+SELECT jsonb_build_object(
+    'since', span.began_at, 'until', span.ended_at, 'part', span.part,
+    'repositories', (SELECT count(*) FROM affected),
+    'inside', (SELECT bool_and(effective_at BETWEEN span.began_at AND span.ended_at) FROM affected),
+    'names', (SELECT to_jsonb((array_agg(r.name ORDER BY r.name))[:50]) FROM affected a
+        JOIN repositories r ON (r.account_id, r.id) = (the_account, a.repository_id)),
+    'found', (SELECT sum(found) FROM affected WHERE span.recovered),
+    'in_time', (SELECT sum(in_time) FROM affected WHERE span.recovered),
+    'recovered', span.recovered,
+    'seconds', extract(epoch FROM span.length)::bigint,
+    'waiting', waiting.count,
+    'to', CASE WHEN waiting.all_of_them THEN '["all"]' ELSE to_jsonb(waiting.names[:50]) END,
+    'at', CASE WHEN waiting.earliest + span.length <= app_now() THEN ahead.at END)
+FROM span, waiting, ahead
+$$;
+
+COMMENT ON FUNCTION public.outage_detail(the_account bigint, the_project bigint, the_outage bigint) IS 'What an outage meant for a project: its length rounded up to a quarter of an hour (`seconds`), who still has the deadline of then (`waiting`, `to`), and a deadline (`at`) where the length alone reopens nothing any more.';
 
 CREATE TABLE public.repositories (
     account_id bigint NOT NULL,
@@ -1287,6 +1388,65 @@ UNION ALL
 
 COMMENT ON VIEW public.open_questions IS 'What the activity of a repository is to be asked about, and why (docs/design.md section 3).';
 
+CREATE TABLE public.outage_repositories (
+    account_id bigint NOT NULL,
+    outage_id bigint NOT NULL,
+    project_id bigint NOT NULL,
+    repository_id bigint NOT NULL,
+    effective_at timestamp with time zone NOT NULL,
+    found integer,
+    in_time integer
+);
+
+COMMENT ON TABLE public.outage_repositories IS 'Whose deadline an outage touched: the deadline of then, and how many pushes the recovery found, in all and in time.';
+
+CREATE TABLE public.outages (
+    id bigint NOT NULL,
+    part text NOT NULL,
+    began_at timestamp with time zone NOT NULL,
+    ended_at timestamp with time zone NOT NULL,
+    looked_at timestamp with time zone,
+    recovered_at timestamp with time zone,
+    CONSTRAINT outages_part_check CHECK ((part = ANY (ARRAY['intake'::text, 'work'::text])))
+);
+
+COMMENT ON TABLE public.outages IS 'When no process took webhooks in, or none worked: course time, the ends by the length of the real silence.';
+
+COMMENT ON COLUMN public.outages.looked_at IS 'GitHub''s records were marked to be read since, and who was affected was written.';
+
+COMMENT ON COLUMN public.outages.recovered_at IS 'They have been read: what was pushed meanwhile is known.';
+
+ALTER TABLE public.outages ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.outages_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE VIEW public.outages_told AS
+ SELECT t.account_id,
+    t.project_id,
+    t.outage_id,
+    COALESCE(intake.id, t.outage_id) AS told_as
+   FROM (( SELECT DISTINCT a.account_id,
+            a.project_id,
+            a.outage_id,
+            o.part,
+            o.began_at,
+            o.ended_at
+           FROM (public.outages o
+             JOIN public.outage_repositories a ON ((a.outage_id = o.id)))
+          WHERE (o.ended_at > (public.app_now() - '14 days'::interval))) t
+     LEFT JOIN LATERAL ( SELECT min(i.id) AS id
+           FROM public.outages i
+          WHERE ((t.part = 'work'::text) AND (i.part = 'intake'::text) AND (i.began_at <= t.ended_at) AND (i.ended_at >= t.began_at) AND (EXISTS ( SELECT
+                   FROM public.outage_repositories a
+                  WHERE ((a.account_id = t.account_id) AND (a.outage_id = i.id) AND (a.project_id = t.project_id)))))) intake ON (true));
+
+COMMENT ON VIEW public.outages_told IS 'The outages of the last 14 days that touched a deadline of a project. Where both parts were down at once it is told once, as the intake''s.';
+
 CREATE TABLE public.outbox (
     account_id bigint NOT NULL,
     id bigint NOT NULL,
@@ -1383,6 +1543,14 @@ ALTER TABLE public.projects ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     NO MAXVALUE
     CACHE 1
 );
+
+CREATE TABLE public.pulses (
+    part text NOT NULL,
+    beat_at timestamp with time zone NOT NULL,
+    CONSTRAINT pulses_part_check CHECK ((part = ANY (ARRAY['intake'::text, 'work'::text])))
+);
+
+COMMENT ON TABLE public.pulses IS 'When any process last said that it takes webhooks in, or works: real time, kept by beat_pulse.';
 
 CREATE TABLE public.reconciliations (
     account_id bigint NOT NULL,
@@ -1537,7 +1705,21 @@ UNION ALL
      CROSS JOIN LATERAL ( SELECT COALESCE(r.lock_failing_since, i.lock_failing_since) AS since,
             COALESCE(r.lock_failure, i.lock_failure) AS why) failing)
   WHERE ((failing.since <= (public.app_now() - '00:10:00'::interval)) AND (r.wanted_lock <> (r.locked_at IS NOT NULL)) AND (p.archived_at IS NULL) AND (p.state <> 'draft'::text))
-  GROUP BY p.account_id, p.course_id, p.id;
+  GROUP BY p.account_id, p.course_id, p.id
+UNION ALL
+ SELECT 'outage'::text AS kind,
+    p.account_id,
+    p.course_id,
+    p.id AS project_id,
+    NULL::bigint AS repository_id,
+    ('down '::text || t.told_as) AS key,
+    public.outage_detail(p.account_id, p.id, t.told_as) AS detail
+   FROM (( SELECT DISTINCT outages_told.account_id,
+            outages_told.project_id,
+            outages_told.told_as
+           FROM public.outages_told) t
+     JOIN public.projects p ON (((p.account_id = t.account_id) AND (p.id = t.project_id))))
+  WHERE (p.archived_at IS NULL);
 
 CREATE TABLE public.tasks (
     account_id bigint NOT NULL,
@@ -1643,6 +1825,12 @@ ALTER TABLE ONLY public.installations
 ALTER TABLE ONLY public.missed_deliveries
     ADD CONSTRAINT missed_deliveries_pkey PRIMARY KEY (account_id, guid);
 
+ALTER TABLE ONLY public.outage_repositories
+    ADD CONSTRAINT outage_repositories_pkey PRIMARY KEY (account_id, outage_id, project_id, repository_id);
+
+ALTER TABLE ONLY public.outages
+    ADD CONSTRAINT outages_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.outbox
     ADD CONSTRAINT outbox_account_id_mark_key UNIQUE (account_id, mark);
 
@@ -1663,6 +1851,9 @@ ALTER TABLE ONLY public.projects
 
 ALTER TABLE ONLY public.projects
     ADD CONSTRAINT projects_pkey PRIMARY KEY (account_id, id);
+
+ALTER TABLE ONLY public.pulses
+    ADD CONSTRAINT pulses_pkey PRIMARY KEY (part);
 
 ALTER TABLE ONLY public.receipts
     ADD CONSTRAINT receipts_pkey PRIMARY KEY (account_id, repository_id, ref, head_sha);
@@ -1737,6 +1928,10 @@ CREATE INDEX enrolments_review_due ON public.enrolments USING btree (account_id,
 CREATE UNIQUE INDEX installations_active ON public.installations USING btree (account_id) WHERE (state = 'active'::text);
 
 CREATE INDEX installations_read_due ON public.installations USING btree (read_due_at) WHERE (read_due_at IS NOT NULL);
+
+CREATE INDEX outage_repositories_of_outage ON public.outage_repositories USING btree (outage_id);
+
+CREATE INDEX outages_not_recovered ON public.outages USING btree (began_at) WHERE (recovered_at IS NULL);
 
 CREATE INDEX outbox_due ON public.outbox USING btree (due_at) WHERE ((posted_at IS NULL) AND (given_up IS NULL));
 

@@ -11,7 +11,7 @@ from bot.store import migrations, schema
 from bot.store.pool import open_connection
 
 FILES = sorted(migrations.FOLDER.glob("*.sql"))
-WITHOUT_ACCOUNT = {"clock", "processes", "scheduled_tasks", "schema_migrations"}
+WITHOUT_ACCOUNT = {"clock", "processes", "pulses", "outages", "scheduled_tasks", "schema_migrations"}
 
 PRIMARY_KEYS = """
 SELECT t.relname::text, a.attname::text FROM pg_class t

@@ -8,7 +8,7 @@ from bot.github.installations import InstallationState
 from bot.jobs.desk import Desk
 from bot.jobs.frame import Held
 from bot.model import GITHUB
-from bot.store import audit, clock, deliveries, installations
+from bot.store import audit, clock, deliveries, installations, outages
 from bot.store.audit import Subject
 from bot.store.installations import Reading
 
@@ -29,6 +29,8 @@ async def run(desk: Desk, held: Held) -> None:
         if before is not None and before.state != reading.state:
             detail = {"installation": installation_id, "state": reading.state}
             await audit.record(conn, Subject(account_id), "installation.read", GITHUB, await clock.now(conn), detail)
+            if reading.state == "active":
+                await outages.returned(conn, account_id)
 
 
 async def _reading(hub: Hub, found: InstallationState) -> Reading:

@@ -62,6 +62,12 @@ async def forget_board_news(conn: Conn) -> int:
     return _count(await conn.execute(Q["forget_board_news"]))
 
 
+async def forget_outages(conn: Conn, before: datetime) -> int:
+    """Drop outages that ended before then (course time); how many."""
+    count: int = await conn.fetchval(Q["forget_outages"], before)
+    return count
+
+
 def _count(command_tag: str) -> int:
     """The rows that a statement touched, by the tag that PostgreSQL answers: `UPDATE 3`."""
     return int(command_tag.split()[-1])

@@ -18,9 +18,10 @@ async def elect(conn: Conn) -> bool:
 
 
 async def follow_causes(conn: Conn, now: datetime) -> None:
-    """Open a task for each cause that has none, and close those whose cause is gone."""
+    """Open a task for each cause that has none, close those whose cause is gone, and say of outages what is known."""
     await conn.execute(Q["close"], now)
     await conn.execute(Q["open"], now)
+    await conn.execute(Q["retell"])
 
 
 async def sweep_overdue(conn: Conn, now: datetime) -> int:

@@ -9,6 +9,7 @@ from bot.sweeper.tick import Claimed, Tick
 
 BODIES_KEPT = timedelta(days=30)
 PURGED_AT_ONCE = 5_000
+OUTAGES_KEPT = timedelta(days=365)
 
 Piece = Callable[[Tick], Awaitable[int]]
 
@@ -21,6 +22,7 @@ PIECES: Mapping[str, Piece] = {
     "read runs": lambda tick: reconciliations.mark(tick.conn, tick.now),
     "forget confirmations": lambda tick: scheduled_tasks.forget_confirmations(tick.conn),
     "forget board news": lambda tick: scheduled_tasks.forget_board_news(tick.conn),
+    "forget outages": lambda tick: scheduled_tasks.forget_outages(tick.conn, tick.now - OUTAGES_KEPT),
 }
 
 

@@ -61,6 +61,7 @@ class CourseStanding:
     tasks: Sequence[Task]
     troubles: Sequence[str]
     processes: list[ProcessStanding]
+    outage: str | None
     housekeeping: Sequence[Piece]
 
 
@@ -92,6 +93,7 @@ def status(standing: CourseStanding, zone: str) -> str:
         f"Open tasks: {len(standing.tasks)} (`/tasks`).",
         *standing.troubles,
         *_processes(standing.processes),
+        *([standing.outage] if standing.outage else []),
     ]
     rows = [
         [

@@ -8,7 +8,7 @@ from typing import Any
 from bot.errors import Told
 from bot.model import Project
 from bot.rules.tasks import Task
-from bot.text import when
+from bot.text import outages, when
 from bot.text.markdown import code, plain, table
 
 LISTED_AT_MOST = 20
@@ -31,6 +31,8 @@ def sentence(task: Task, zone: str) -> str:
     """What is the matter, and what one can do."""
     repository = code(task.repository or "")
     detail = task.detail
+    if "until" in detail:
+        return outages.sentence(detail, task.slug, zone)
     sentences = {
         "not confirmed": (
             f"The review of {repository} ({_sha(detail)}) was asked for {_since(detail, zone)} and GitHub did not "

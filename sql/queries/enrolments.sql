@@ -56,7 +56,8 @@ RETURNING e.account_id, e.project_id, e.repository_id, e.effective_at;
 -- name: freeze_due
 -- Deadline and grace are over and the evidence is in: the freeze is definitive. It is in when nothing of the time up to
 -- there is unread, neither in the inbox nor in GitHub's log of deliveries, and GitHub's activity was read at least once
--- since (two minutes after the deadline, or at the end of a shorter grace) and is to be asked nothing more.
+-- since (two minutes after the deadline, or at the end of a shorter grace) and is to be asked nothing more; and not while
+-- webhooks are not taken in, or were not in the time up to there and what GitHub's records know of it is being fetched.
 -- What counts is the frozen run's head, else the last commit that a student pushed to a tracked branch in time.
 -- Twins: Part.is_frozen_by in bot/rules/parts.py, submission in bot/rules/submissions.py.
 WITH due AS (
@@ -77,6 +78,7 @@ WITH due AS (
         AND NOT EXISTS (
             SELECT FROM deliveries d WHERE d.account_id = e.account_id AND d.handled_at IS NULL
                 AND least(d.received_at, d.logged_at) <= e.effective_at + make_interval(secs => p.grace_seconds))
+        AND NOT is_recovering(e.effective_at + make_interval(secs => p.grace_seconds), $1)
         -- What GitHub would not show for hours of trying must not hold the freeze for ever: 240 times of asking.
         AND NOT EXISTS (SELECT FROM delivery_logs l WHERE l.due_at IS NOT NULL AND l.attempts < 240)
         AND EXISTS (

@@ -1,13 +1,16 @@
 -- name: begin
--- A process says that it lives, before it takes any lease.
+-- A process says that it lives, before it takes any lease, and that the parts of its role do: if none did for a while,
+-- the outage is written before this process can tick.
 INSERT INTO processes (id, role) VALUES ($1, $2)
-ON CONFLICT (id) DO UPDATE SET beat_at = now(), stopped_at = NULL;
+ON CONFLICT (id) DO UPDATE SET beat_at = now(), stopped_at = NULL
+RETURNING beat_pulse(role);
 
 -- name: beat
 -- Every two seconds, on a connection of its own, with what the process's clock ($2) and GitHub's ($3, which a sandbox
--- shifts with the course's) show; no row means that the process was forgotten while it slept.
+-- shifts with the course's) show, for the process and the parts of its role; no row means that the process was forgotten
+-- while it slept.
 UPDATE processes SET beat_at = now(), stopped_at = NULL, clock_skew = $2 - clock_timestamp(), github_skew = $3 - app_now()
-WHERE id = $1 RETURNING id;
+WHERE id = $1 RETURNING id, beat_pulse(role);
 
 -- name: alive
 -- Who lives, and how far the clocks lie apart.

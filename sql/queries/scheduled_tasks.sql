@@ -35,3 +35,12 @@ WHERE (b.account_id, b.project_id) = (n.account_id, n.project_id) AND b.given_up
 -- name: forget_confirmations
 -- Codes that were used, or that nobody can use any more.
 DELETE FROM confirmations WHERE asked_at < now() - interval '1 day';
+
+-- name: forget_outages
+-- Outages that ended before $1, and whom they affected.
+WITH old AS (
+    DELETE FROM outages WHERE ended_at < $1 RETURNING id
+), affected AS (
+    DELETE FROM outage_repositories WHERE outage_id IN (SELECT id FROM old)
+)
+SELECT count(*) FROM old;

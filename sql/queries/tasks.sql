@@ -25,6 +25,14 @@ WHERE t.cause_gone_at IS NULL AND t.kind IN ('not confirmed', 'to verify', 'weak
         WHERE (it.account_id, it.kind, it.project_id, it.key) = (t.account_id, t.kind, t.project_id, t.key)
             AND it.repository_id IS NOT DISTINCT FROM t.repository_id);
 
+-- name: retell
+-- What is known of an outage of ours grows with its recovery, and shrinks with each extension that answers it.
+UPDATE tasks t SET detail = it.detail
+FROM task_causes it
+WHERE (it.account_id, it.kind, it.project_id, it.key) = (t.account_id, t.kind, t.project_id, t.key)
+    AND t.kind = 'outage' AND t.key LIKE 'down %' AND it.kind = 'outage' AND it.key LIKE 'down %' AND t.done_at IS NULL
+    AND t.detail <> it.detail;
+
 -- name: sweep
 -- Remind and escalate what is overdue: the stamps and the words to be posted, both or neither.
 SELECT sweep_overdue_tasks($1);

@@ -56,6 +56,7 @@ class Course:
         self.pool = pool
         self.dsn = dsn
         self.services: list[Service] = []
+        self.silent: list[str] = []
         self.owner, self.teacher, self.assistant = (world.user(login) for login in ("olga", "tim", "ada"))
         self.org: Organisation = world.organisation("prog1", plan="team")
         self.org.owner(self.owner)
@@ -91,7 +92,7 @@ class Course:
         """Step every service until GitHub has nothing to deliver and nobody finds anything to do."""
         busy = True
         while busy:
-            await self._beat()
+            await self.beat()
             await self.world.hook.idle()
             busy = False
             for service in self.services:
@@ -100,8 +101,20 @@ class Course:
                 busy = await service.tick() or busy
                 await service.finish_work()
 
-    async def _beat(self) -> None:
-        """Services that are stepped have no heart of their own; one that a story made silent stays so."""
+    async def outage(self, role: str = "all", **length: float) -> None:
+        """Nobody did what processes of this role do for so long (up to a second less), and now one beats."""
+        parts = {"web": "{intake}", "worker": "{work}"}.get(role, "{intake,work}")
+        silent = timedelta(**length).total_seconds() - 1
+        async with self.pool.acquire() as conn:
+            # In one go: the silence is measured in real time.
+            await conn.execute(
+                f"UPDATE pulses SET beat_at = now() - make_interval(secs => {silent}) WHERE part = ANY ('{parts}');"
+                f"SELECT beat_pulse('{role}')"
+            )
+
+    async def beat(self) -> None:
+        """Services that are stepped have no heart of their own; one, or a part, that a story made silent stays so."""
+        await self.rows("UPDATE pulses SET beat_at = now() WHERE part <> ALL ($1)", self.silent)
         living = [service.process_id for service in self.services]
         late = "beat_at BETWEEN now() - interval '50 seconds' AND now() - interval '5 seconds'"
         await self.rows(f"UPDATE processes SET beat_at = now() WHERE id = ANY ($1) AND {late}", living)

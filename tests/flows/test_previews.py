@@ -7,7 +7,7 @@ import pytest
 from tests.flows.course import Course
 from tests.flows.evening import begin, closed, code_of, push, repository
 
-WRITTEN_BY_ANY_COMMENT = {"commands", "confirmations", "outbox", "deliveries", "installations", "processes"}
+WRITTEN_BY_ANY_COMMENT = {"commands", "confirmations", "outbox", "deliveries", "installations", "processes", "pulses"}
 
 
 async def tables(course: Course) -> Mapping[str, list[str]]:

@@ -71,6 +71,7 @@ class Driver:
     async def _step_all(self) -> None:
         busy = True
         while busy:
+            await self.course.beat()
             await self.course.world.hook.idle()
             busy = False
             for service in list(self.course.services):
