@@ -2,13 +2,19 @@
 
 import json
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
+
+# docs, webhooks: how long the log of an App's deliveries goes back.
+KEPT = timedelta(days=3)
 
 
 @dataclass(eq=False)
 class Delivery:
-    """A delivery as the log shows it; a redelivery is another one with the same GUID."""
+    """A delivery as the log shows it; a redelivery is another one with the same GUID.
+
+    `delivered_at` is when the attempt was made; for one that is still held, when there was something to tell.
+    """
 
     id: int
     guid: str
@@ -25,6 +31,8 @@ class Delivery:
     request_headers: dict[str, str] = field(default_factory=dict)
     response_headers: dict[str, str] = field(default_factory=dict)
     response_body: str | None = None
+    forgotten: bool = False
+    payload_lost: bool = False
 
     @property
     def payload(self) -> dict[str, Any]:
@@ -36,6 +44,10 @@ class Delivery:
     def arrived(self) -> bool:
         """Whether it was answered with success."""
         return self.status == "OK"
+
+    def is_logged(self, now: datetime) -> bool:
+        """Whether GitHub's log still has it, or has it already: what was never attempted was never logged."""
+        return self.status != "pending" and not self.forgotten and self.delivered_at > now - KEPT
 
     def again(self, new_id: int, at: datetime) -> "Delivery":
         """The same message for another attempt."""

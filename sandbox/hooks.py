@@ -25,7 +25,10 @@ NOT_SENT = ("not sent", 0)
 
 
 class Hook:
-    """Deliveries are made by eight workers while the world is served, each once: GitHub never repeats one by itself."""
+    """Deliveries are made by eight workers while the world is served, each once: GitHub never repeats one by itself.
+
+    `log` is all there ever was. What GitHub's own log shows of it, `Delivery.is_logged` says.
+    """
 
     workers = 8
 
@@ -55,7 +58,7 @@ class Hook:
         return self._enter(delivery)
 
     def redeliver(self, guid: str) -> Delivery:
-        """Send a delivery again, under the same GUID. Raises KeyError if there was none."""
+        """Send a delivery again, under the same GUID, even one GitHub's log has lost. Raises KeyError if none was."""
         first = next((one for one in self.log if one.guid == guid), None)
         if first is None:
             raise KeyError(guid)
@@ -79,6 +82,20 @@ class Hook:
         arranged = held[::-1] if order == "reversed" else order(held) if callable(order) else held
         if arranged:
             self._queue.put_nowait(list(arranged))
+
+    def forget(self, wanted: Callable[[Delivery], bool]) -> int:
+        """Let GitHub's log lose these deliveries before their three days are over; returns how many."""
+        gone = [one for one in self.log if not one.forgotten and wanted(one)]
+        for one in gone:
+            one.forgotten = True
+        return len(gone)
+
+    def lose_payload(self, wanted: Callable[[Delivery], bool]) -> int:
+        """Let the details of these deliveries say nothing of what was sent; returns how many."""
+        bare = [one for one in self.log if not one.payload_lost and wanted(one)]
+        for one in bare:
+            one.payload_lost = True
+        return len(bare)
 
     @property
     def held(self) -> list[Delivery]:
@@ -138,6 +155,7 @@ class Hook:
         if self._session is None or url is None:
             delivery.ended(*NOT_SENT)
             return
+        delivery.delivered_at = self._world.clock.now()
         headers = delivery.request_headers = self._headers(delivery)
         began = asyncio.get_running_loop().time()
         try:

@@ -1,9 +1,11 @@
 """Lists in pages, joined by Link headers as GitHub joins them: by the ids in the address, not the names."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 from urllib.parse import urlencode
 
+from sandbox.errors import invalid
+from sandbox.ids import node_id
 from sandbox.request import Answer, Request
 
 T = TypeVar("T")
@@ -24,19 +26,46 @@ def paged(request: Request, items: Sequence[T], render: Callable[[T], Any], key:
     return Answer(200, body, _link(request, links))
 
 
-def by_cursor(request: Request, items: Sequence[T], render: Callable[[T], Any], cursor: str = "after") -> Answer:
-    """One page after the item whose id the query parameter `cursor` names; items must have an `id`."""
-    size = _size(request)
-    after = _positive(request, cursor, 0)
-    start = next((place + 1 for place, item in enumerate(items) if _id(item) == after), 0)
-    shown = items[start : start + size]
-    links = {"next": {cursor: _id(shown[-1])}} if start + size < len(items) else {}
-    return Answer(200, [render(item) for item in shown], _link(request, links))
+def by_cursor(
+    request: Request,
+    items: Sequence[T],
+    render: Callable[[T], Any],
+    keep: Callable[[T], bool],
+    cursors: tuple[str, str | None] = ("after", None),
+) -> Answer:
+    """One page of those items to `keep`, which must have an `id`, on from the one that the address names.
+
+    `cursors` are the query parameters that lead on and, if there is one, back. What a cursor names may be gone from
+    the list in the meantime; the next page is found all the same.
+    """
+    size, (onward, back) = _size(request), cursors
+    kept = [place for place, item in enumerate(items) if keep(item)]
+    start = _place(request, items, onward, -1)
+    end = len(items) if back is None else _place(request, items, back, len(items))
+    between = [place for place in kept if start < place < end]
+    backwards = back in request.query and onward not in request.query
+    shown = between[-size:] if backwards else between[:size]
+    links: dict[str, dict[str, str]] = {}
+    if shown and kept[-1] > shown[-1]:
+        links["next"] = {onward: _cursor(items[shown[-1]])}
+    if shown and back is not None and kept[0] < shown[0]:
+        links["prev"] = {back: _cursor(items[shown[0]])}
+    return Answer(200, [render(items[place]) for place in shown], _link(request, links, cursors))
 
 
-def _id(item: Any) -> int:
-    number: int = item.id
-    return number
+def _place(request: Request, items: Sequence[Any], name: str, default: int) -> int:
+    """Where in the list the cursor of this name points. Raises Refused (422) if it never came from a Link header."""
+    if name not in request.query:
+        return default
+    for place, item in enumerate(items):
+        if _cursor(item) == request.query[name]:
+            return place
+    raise invalid(f"{name} is no cursor of this list.")
+
+
+def _cursor(item: Any) -> str:
+    """Opaque, as GitHub's are: nobody shall make one out of an id."""
+    return node_id("v1", item.id)
 
 
 def _size(request: Request) -> int:
@@ -48,10 +77,13 @@ def _positive(request: Request, name: str, default: int) -> int:
     return int(text) if text.isdecimal() and int(text) > 0 else default
 
 
-def _link(request: Request, links: dict[str, dict[str, int]]) -> dict[str, str]:
+def _link(
+    request: Request, links: Mapping[str, Mapping[str, int | str]], replaced: tuple[str | None, ...] = ()
+) -> dict[str, str]:
     if not links:
         return {}
     base = f"{request.world.url}{request.path}"
+    query = {name: value for name, value in request.query.items() if name not in replaced}
     return {
-        "Link": ", ".join(f'<{base}?{urlencode(request.query | where)}>; rel="{name}"' for name, where in links.items())
+        "Link": ", ".join(f'<{base}?{urlencode({**query, **where})}>; rel="{name}"' for name, where in links.items())
     }

@@ -7,6 +7,7 @@ from urllib.parse import quote
 
 from sandbox import actions, events
 from sandbox.access import at_least, role_of
+from sandbox.activity import Activity
 from sandbox.errors import PushRefused
 from sandbox.git import RefChange
 from sandbox.rulesets import violations
@@ -24,23 +25,6 @@ class RefusedPush:
     user: User
     change: RefChange
     violations: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Activity:
-    """One entry of the repository's activity: the server's own record of a move of a branch."""
-
-    id: int
-    at: datetime
-    actor: User
-    change: RefChange
-
-    @property
-    def kind(self) -> str:
-        """GitHub's `activity_type`."""
-        if self.change.creates or self.change.deletes:
-            return "branch_creation" if self.change.creates else "branch_deletion"
-        return "force_push" if self.change.forced else "push"
 
 
 def refusal(repo: "Repository", user: User, change: RefChange) -> PushRefused | None:

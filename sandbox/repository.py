@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from sandbox import events, pushes
 from sandbox.actions import Dispatch, Run, Workflow
+from sandbox.activity import Activity, ActivityLog
 from sandbox.checks import Checks
 from sandbox.errors import PushRefused
 from sandbox.git import BRANCH, TAG, ZERO, Git, Signature
@@ -45,7 +46,7 @@ class Repository:
         self.workflow_ids: dict[str, int] = {}
         self.runs: list[Run] = []
         self.git = Git(str(self.id))
-        self.activity: list[pushes.Activity] = []
+        self.activity = ActivityLog()
         self.refused_pushes: list[pushes.RefusedPush] = []
         self.rulesets: dict[int, Ruleset] = {}
         self.issues: dict[int, Issue] = {}
@@ -88,7 +89,7 @@ class Repository:
         sha = self._work(user, ZERO, "Initial commit", None)
         change = self.git.change(BRANCH + self.default_branch, sha)
         self.git.apply(change)
-        self.activity.append(pushes.Activity(self.world.ids.large(), self.created_at, user, change))
+        self.activity.append(Activity(self.world.ids.large(), self.created_at, user, change))
 
     def head(self, branch: str | None = None) -> str:
         """The commit a branch (the default one) points at."""

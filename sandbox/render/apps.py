@@ -1,6 +1,5 @@
 """The App, its installations and its webhook's log."""
 
-import json
 from typing import TYPE_CHECKING, Any
 
 from sandbox.clock import stamp, stamp_or_none
@@ -130,7 +129,7 @@ def delivery_item(one: "Delivery") -> dict[str, Any]:
 
 
 def delivery(one: "Delivery", url: str | None) -> dict[str, Any]:
-    """hook-delivery: with the whole of what was sent and answered."""
-    request = {"headers": one.request_headers, "payload": json.loads(one.body)}
+    """hook-delivery: with the whole of what was sent, if it is still known, and answered."""
+    request = {"headers": one.request_headers, "payload": None if one.payload_lost else one.payload}
     response = {"headers": one.response_headers, "payload": one.response_body}
     return delivery_item(one) | {"url": url or "", "request": request, "response": response}

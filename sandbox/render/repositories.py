@@ -7,7 +7,7 @@ from sandbox.ids import node_id
 from sandbox.render import accounts
 
 if TYPE_CHECKING:
-    from sandbox.pushes import Activity
+    from sandbox.activity import Activity
     from sandbox.repository import Repository
 
 URLS = {
@@ -136,7 +136,8 @@ def simple(repo: "Repository") -> dict[str, Any]:
 
 
 def activity(repo: "Repository", entry: "Activity") -> dict[str, Any]:
-    """activity."""
+    """activity, as the list tells it."""
+    actor = repo.activity.actor(entry)
     return {
         "id": entry.id,
         "node_id": node_id("PSH", entry.id),
@@ -145,5 +146,5 @@ def activity(repo: "Repository", entry: "Activity") -> dict[str, Any]:
         "ref": entry.change.ref,
         "timestamp": stamp(entry.at),
         "activity_type": entry.kind,
-        "actor": accounts.user(repo.world, entry.actor),
+        "actor": None if actor is None else accounts.user(repo.world, actor),
     }

@@ -3,6 +3,7 @@
 from sandbox.request import Route
 from sandbox.routes import (
     actions,
+    activity,
     app,
     branches,
     checks,
@@ -23,6 +24,7 @@ from sandbox.routes import (
 
 NOUNS = (
     actions,
+    activity,
     app,
     branches,
     checks,

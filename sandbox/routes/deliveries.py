@@ -1,17 +1,28 @@
 """The webhook's log, by the App's JWT."""
 
 from sandbox.delivery import Delivery
-from sandbox.errors import not_found
+from sandbox.errors import invalid, not_found
 from sandbox.pages import by_cursor
 from sandbox.render import apps
 from sandbox.request import Answer, Request, on_app
 
+# docs: the codes that each filter of the list stands for. What reached nobody may have a code of neither.
+CODES = {"success": range(200, 400), "failure": range(400, 600)}
+
 
 def deliveries(request: Request) -> Answer:
-    """GET /app/hook/deliveries"""
-    wanted = request.query.get("status")
-    log = [one for one in reversed(request.world.hook.log) if _fits(one, wanted)]
-    return by_cursor(request, log, apps.delivery_item, cursor="cursor")
+    """GET /app/hook/deliveries, newest first"""
+    wanted, now = request.query.get("status"), request.world.clock.now()
+    if wanted not in (None, *CODES):
+        raise invalid("status is neither success nor failure.")
+    log = sorted(request.world.hook.log, key=lambda one: (one.delivered_at, one.id), reverse=True)
+    return by_cursor(
+        request,
+        log,
+        apps.delivery_item,
+        lambda one: one.is_logged(now) and (wanted is None or one.status_code in CODES[wanted]),
+        ("cursor", None),
+    )
 
 
 def delivery(request: Request) -> Answer:
@@ -26,17 +37,11 @@ def redeliver(request: Request) -> Answer:
 
 
 def _named(request: Request) -> Delivery:
-    number = request.number("delivery_id")
+    number, now = request.number("delivery_id"), request.world.clock.now()
     found = next((one for one in request.world.hook.log if one.id == number), None)
-    if found is None:
+    if found is None or not found.is_logged(now):
         raise not_found()
     return found
-
-
-def _fits(one: Delivery, wanted: str | None) -> bool:
-    """The filter of the list: success is 200 to 399, failure 400 to 599."""
-    ranges = {"success": range(200, 400), "failure": range(400, 600)}
-    return wanted not in ranges or one.status_code in ranges[wanted]
 
 
 ROUTES = [

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypeVar
 
-from sandbox.pushes import Activity
+from sandbox.activity import Activity
 
 if TYPE_CHECKING:
     from sandbox.checks import CheckRun

@@ -1,6 +1,7 @@
 """Someone who calls the API, and what they see."""
 
 import json
+import re
 import time
 from dataclasses import dataclass
 from typing import Any
@@ -25,6 +26,11 @@ class Reply:
     def message(self) -> str:
         """The reason of a refusal."""
         return str(self.body["message"])
+
+    def link(self, rel: str) -> str:
+        """Where the Link header leads for this relation; empty if nowhere."""
+        found = re.search(rf'<([^>]*)>; rel="{rel}"', self.headers.get("Link", ""))
+        return found[1] if found else ""
 
 
 class Caller:

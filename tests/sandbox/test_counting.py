@@ -88,8 +88,7 @@ async def test_activity_goes_on_after_a_cursor(github: Caller, world: World, rep
     while path:
         page = await github.get(path)
         seen += [entry["after"] for entry in page.body]
-        link = page.headers.get("Link", "")
-        path = link[link.index("<") + 1 : link.index(">")] if link else ""
+        path = page.link("next")
     assert seen[:3] == shas[::-1]
     assert len(seen) == 4
 

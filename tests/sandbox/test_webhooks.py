@@ -104,8 +104,7 @@ async def test_the_log_is_read_by_cursor(github: Caller, world: World, org: Orga
     for number in range(3):
         org.repository(f"lab1-{number}")
     first = await github.as_app("GET", "/app/hook/deliveries?per_page=2")
-    link = first.headers["Link"]
-    second = await github.as_app("GET", link[link.index("<") + 1 : link.index(">")])
+    second = await github.as_app("GET", first.link("next"))
     seen = [one["id"] for one in first.body + second.body]
     assert seen == [one.id for one in reversed(world.hook.log)]
 
