@@ -64,6 +64,11 @@ class Api:
             url = answer.next_url
         return items
 
+    async def page(self, url: str) -> tuple[list[Any], str | None]:
+        """One page of a list, and the address of the next: for lists of which not all is wanted."""
+        answer = await self.door.send(self._reading(url, None, Urgency.READ), attempts=READ_ATTEMPTS)
+        return _items(answer.data, None), answer.next_url
+
     async def write(self, method: str, path: str, body: object, **manner: Unpack[Manner]) -> Answer:
         """Change something on GitHub, once unless `attempts` says otherwise."""
         call = Call(

@@ -24,6 +24,7 @@ _KINDS = frozenset(
         "comments",
         "commits",
         "compare",
+        "deliveries",
         "dispatches",
         "installations",
         "issues",
