@@ -26,6 +26,7 @@ NAMES: Mapping[str, str] = {
     "deadline_commit.made": "GitHub made the commit that marks a deadline; no row knows, no branch has moved",
     "deadline_commit.recorded": "the commit that marks a deadline is recorded; no branch has moved",
     "deadline_commit.moved": "GitHub moved a branch to the mark of its deadline; no row knows",
+    "activity.read": "GitHub listed the pushes of a repository; no receipt knows",
     "dispatch.claimed": "a review is claimed in the ledger; GitHub was not asked",
     "dispatch.answered": "GitHub took the request for a review; the ledger does not know",
     "command.seen": "the reaction that a command was seen is written; it has not run",

@@ -1,6 +1,7 @@
 """GitHub as one identity sees it: read, read all pages, write. The modules named after nouns are written with it."""
 
 import re
+from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from typing import Any, Required, TypedDict, Unpack
 
@@ -55,19 +56,24 @@ class Api:
         urgency: Urgency = Urgency.READ,
     ) -> list[Any]:
         """All items of all pages; `key` names the list where GitHub wraps it into an object."""
+        pages = self.page_by_page(path, key=key, repository_id=repository_id, urgency=urgency)
+        return [item async for page in pages for item in page]
+
+    async def page_by_page(
+        self,
+        path: str,
+        *,
+        key: str | None = None,
+        repository_id: int | None = None,
+        urgency: Urgency = Urgency.READ,
+    ) -> AsyncIterator[list[Any]]:
+        """The items of one page after the other, each read when it is asked for."""
         call = self._reading(path, repository_id, urgency)
         url: str | None = f"{path}{'&' if '?' in path else '?'}per_page={PER_PAGE}"
-        items: list[Any] = []
         while url:
             answer = await self.door.send(call, url=url, attempts=READ_ATTEMPTS)
-            items.extend(_items(answer.data, key))
+            yield _items(answer.data, key)
             url = answer.next_url
-        return items
-
-    async def page(self, url: str) -> tuple[list[Any], str | None]:
-        """One page of a list, and the address of the next: for lists of which not all is wanted."""
-        answer = await self.door.send(self._reading(url, None, Urgency.READ), attempts=READ_ATTEMPTS)
-        return _items(answer.data, None), answer.next_url
 
     async def write(self, method: str, path: str, body: object, **manner: Unpack[Manner]) -> Answer:
         """Change something on GitHub, once unless `attempts` says otherwise."""

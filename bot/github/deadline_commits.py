@@ -1,11 +1,10 @@
-"""Commits without a clone, and branches that move to them. Sources: "Git database", "Compare two commits" of GitHub."""
+"""Commits without a clone, and branches that move to them. Source: "Git database" of GitHub."""
 
 from urllib.parse import quote
 
 import msgspec
 
 from bot.github.api import Api
-from bot.github.failures import NotFound
 from bot.github.gate import Urgency
 from bot.github.shapes import fit
 
@@ -18,10 +17,6 @@ class _Named(msgspec.Struct, frozen=True):
 
 class _Commit(msgspec.Struct, frozen=True):
     tree: _Named
-
-
-class _Comparison(msgspec.Struct, frozen=True):
-    status: str
 
 
 async def make_empty(api: Api, repository_id: int, parent: str, message: str) -> str:
@@ -48,14 +43,3 @@ async def move(api: Api, repository_id: int, branch: str, sha: str) -> None:
         urgency=Urgency.DEADLINE,
         attempts=ATTEMPTS,
     )
-
-
-async def reaches(api: Api, repository_id: int, head: str, sha: str) -> bool:
-    """Whether `sha` is `head` or one of its ancestors."""
-    path = f"/repositories/{repository_id}/compare/{sha}...{head}?per_page=1"
-    try:
-        found = fit(_Comparison, await api.read(path, repository_id=repository_id, urgency=Urgency.DEADLINE))
-    except NotFound:
-        # GitHub forgets a commit that no ref ever reached.
-        return False
-    return found.status in {"ahead", "identical"}

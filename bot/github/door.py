@@ -17,6 +17,7 @@ Observe = Callable[[str, int | str], None]
 _KINDS = frozenset(
     {
         "access_tokens",
+        "activity",
         "annotations",
         "check-runs",
         "check-suites",

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from bot import failpoints
 from bot.errors import TryAgain
+from bot.github import commits
 from bot.github import deadline_commits as github
 from bot.github import repositories as github_repositories
 from bot.github.api import Api
@@ -98,7 +99,7 @@ async def _look(api: Api, mark: Mark) -> tuple[Step, Mark]:
     head = await github_repositories.head(api, mark.repository_id, mark.branch, urgency=Urgency.DEADLINE)
     step = next_step(mark, head)
     if step is Step.ASK and mark.sha and head:
-        there = await github.reaches(api, mark.repository_id, head, mark.sha)
+        there = await commits.reaches(api, mark.repository_id, head, mark.sha, urgency=Urgency.DEADLINE)
         step = Step.THERE if there else Step.MAKE
     return step, replace(mark, sha=None, parent_sha=head) if step is Step.MAKE else mark
 

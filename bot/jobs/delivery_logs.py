@@ -56,11 +56,9 @@ async def _begin(desk: Desk, held: Held) -> Reading:
 async def _list(desk: Desk, held: Held, back_to: datetime | None) -> list[Attempt]:
     """Every attempt since then, newest first, whatever became of it."""
     found = list[Attempt]()
-    url: str | None = github.NEWEST
-    while url:
-        page, url = await github.page(desk.hub, url)
+    async for page in github.newest_first(desk.hub):
         found += page
-        if back_to is not None and any(attempt.delivered_at < back_to for attempt in page):
+        if back_to is not None and page and page[-1].delivered_at < back_to:
             break
         await held.renew()
     return found
@@ -136,7 +134,7 @@ async def _add_time(desk: Desk, push: Earlier) -> None:
         known = await delivery_logs.heard_by(conn, push)
         # Held once nobody is in the middle of understanding it any more, as whoever does takes them in this order.
         await enrolments.hold(conn, push.account_id, [push.repository_id])
-        heard = {told.head_sha: await receipts.hear(conn, source, told) for source, told in known}
+        heard = [(told.head_sha, await receipts.hear(conn, source, told)) for source, told in known]
         await evidence.follow(conn, where, heard, witness, await clock.now(conn))
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from bot.jobs import (
+    activities,
     boards,
     checks,
     commands,
@@ -25,6 +26,7 @@ JOBS: Mapping[str, Job] = {
     "delivery_logs": delivery_logs.run,
     "commands": commands.run,
     "repositories": repositories.run,
+    "activities": activities.run,
     "runs": runs.run,
     "checks": checks.run,
     "outbox": outbox.run,
@@ -40,6 +42,7 @@ AT_ONCE: Mapping[str, int] = {
     "delivery_logs": 1,
     "commands": 8,
     "repositories": 4,
+    "activities": 8,
     "runs": 8,
     "checks": 8,
     "outbox": 4,

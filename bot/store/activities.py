@@ -5,20 +5,32 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
+from bot.rules.evidence import ASKED_ENOUGH
 from bot.store import leases, queries
 from bot.store.leases import Lease
-from bot.store.records import Conn, one
+from bot.store.receipts import Heard
+from bot.store.records import Conn, many, one
 
 Q = queries.load("activities")
 
 
 @dataclass(frozen=True, slots=True)
 class Since:
-    """Where a reading goes on: course time when the last one began, and the ids of the entries that are known."""
+    """Where a reading goes on: course time when the last one began, the ids of known entries, the students' ids."""
 
     read_at: datetime | None
     default_branch: str
     known: list[int]
+    students: list[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Did the commit `sha` come with this head of this branch?"""
+
+    sha: str
+    ref: str
+    head_sha: str
 
 
 async def due(conn: Conn, account_id: int, repository_ids: Sequence[int]) -> None:
@@ -46,9 +58,19 @@ async def since(conn: Conn, account_id: int, repository_id: int) -> Since | None
     return one(Since, await conn.fetchrow(Q["since"], account_id, repository_id))
 
 
-async def asked(conn: Conn, account_id: int, repository_id: int) -> list[str]:
-    """Count that these pushes were not listed; their heads. After the third time the payload's word is taken."""
-    return [row["head_sha"] for row in await conn.fetch(Q["asked"], account_id, repository_id)]
+async def asked(conn: Conn, account_id: int, repository_id: int, at: datetime) -> list[tuple[str, Heard]]:
+    """Count that pushes known before `at` (course time) were not listed; those that are settled by that, by head."""
+    rows = await conn.fetch(Q["asked"], account_id, repository_id, at)
+    settled = [row for row in rows if row["asked"] >= ASKED_ENOUGH]
+    return [
+        (row["head_sha"], Heard("known" if row["was"] == row["becomes"] else "earlier", row["was"], row["becomes"]))
+        for row in settled
+    ]
+
+
+async def to_compare(conn: Conn, account_id: int, repository_id: int, limit: int) -> list[Question]:
+    """At most `limit` pairs of commits of which GitHub can say whether the one came with the other."""
+    return many(Question, await conn.fetch(Q["to_compare"], account_id, repository_id, limit))
 
 
 async def read(conn: Conn, lease: Lease, at: datetime, refused: str | None, again_seconds: float) -> None:

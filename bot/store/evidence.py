@@ -1,9 +1,9 @@
-"""What follows from a push that was heard of, by whatever witness: whose it is, what it changes, what is still to be asked.
+"""What follows from a push that was heard of, by whatever witness: whose it is, what it changes, what is to be asked.
 
 The same for a webhook, the log of deliveries and GitHub's activity (docs/design.md sections 2 and 3).
 """
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -16,7 +16,7 @@ from bot.store.records import Conn
 
 @dataclass(frozen=True, slots=True)
 class Witness:
-    """Who told it: `recovered` where it was asked for, and did not come by its own webhook. `name` is for the record."""
+    """Who told it, by name; `recovered` where it was asked for and did not come by its own webhook."""
 
     name: str
     recovered: bool
@@ -24,17 +24,18 @@ class Witness:
 
 
 async def follow(
-    conn: Conn, repository: tuple[int, int], heard: Mapping[str, Heard], witness: Witness, now: datetime
+    conn: Conn, repository: tuple[int, int], heard: Sequence[tuple[str, Heard]], witness: Witness, now: datetime
 ) -> None:
-    """Judge a repository (its account and id) again after pushes were heard of, by head.
+    """Judge a repository (its account and id) again after pushes were heard of, each by its head.
 
     Its parts are held by the caller, from before the receipts were written: a tick that applies the deadline meanwhile
     then skips the repository and cannot be caught in between.
     """
     account_id, repository_id = repository
-    await receipts.classify(conn, account_id, [repository_id], witness.app_login, list(heard))
+    heads = sorted({sha for sha, _ in heard})
+    await receipts.classify(conn, account_id, [repository_id], witness.app_login, heads)
     subject = Subject(account_id, repository_id=repository_id)
-    for sha, it in heard.items():
+    for sha, it in heard:
         if _is_addition(it, witness):
             detail = {
                 "sha": sha,
@@ -44,16 +45,16 @@ async def follow(
                 "to": it.becomes.isoformat(),
             }
             await audit.record(conn, subject, "evidence.added", GITHUB, now, detail)
-    changed = {sha: it for sha, it in heard.items() if it.news != "known" and it.was != it.becomes}
+    changed = [(sha, it) for sha, it in heard if it.was != it.becomes]
     await past_verdicts.keep_of_evidence(conn, repository, changed, f"evidence: {witness.name}", now)
-    settled = await enrolments.settle_by_evidence(conn, repository, changed.values())
+    settled = await enrolments.settle_by_evidence(conn, repository, [it for _, it in changed])
     for project_id, submission in settled.items():
         detail = {"by": witness.name, "submission": submission}
         judged = Subject(account_id, project_id=project_id, repository_id=repository_id)
         await audit.record(conn, judged, "repository.judged_again", GITHUB, now, detail)
     # A run may have been read before its push was understood.
     await enrolments.reselect(conn, account_id, [repository_id], now)
-    await checks.due(conn, account_id, repository_id, list(heard))
+    await checks.due(conn, account_id, repository_id, heads)
     if settled:
         await checks.due_of_repositories(conn, account_id, None, [repository_id])
     await activities.due_where_asked(conn, account_id, [repository_id])

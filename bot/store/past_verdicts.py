@@ -1,6 +1,6 @@
-"""Verdicts that a moved deadline or recovered evidence replaced: kept with what replaced them (docs/design.md section 4)."""
+"""Verdicts that a moved deadline or recovered evidence replaced, kept with what did that (docs/design.md section 4)."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -32,11 +32,11 @@ async def keep(conn: Conn, project: Project, before: Mapping[int, datetime], rea
 
 
 async def keep_of_evidence(
-    conn: Conn, repository: tuple[int, int], heard: Mapping[str, Heard], reason: str, now: datetime
+    conn: Conn, repository: tuple[int, int], heard: Sequence[tuple[str, Heard]], reason: str, now: datetime
 ) -> None:
     """Keep what was said of a repository's commits that turn out to have been in time, and what was settled by it.
 
     To be called before what the freeze had settled is cleared.
     """
-    was, becomes = [it.was for it in heard.values()], [it.becomes for it in heard.values()]
-    await conn.execute(Q["keep_of_evidence"], *repository, list(heard), was, becomes, now, reason)
+    was, becomes = [it.was for _, it in heard], [it.becomes for _, it in heard]
+    await conn.execute(Q["keep_of_evidence"], *repository, [sha for sha, _ in heard], was, becomes, now, reason)

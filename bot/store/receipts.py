@@ -80,9 +80,11 @@ async def hear(conn: Conn, source: Source, push: Push) -> Heard:
     return heard
 
 
-async def list_commits(conn: Conn, source: Source, push: Push, shas: Sequence[str], *, complete: bool) -> None:
-    """The commits that came with a push and were received with it; `complete` if there are no others."""
-    where = (source.account_id, source.repository_id, push.ref, push.head_sha)
+async def list_commits(
+    conn: Conn, source: Source, ref: str, head_sha: str, shas: Sequence[str], *, complete: bool | None = None
+) -> None:
+    """Commits that came with a head and were received with it; `complete`: there are no others, None: not known."""
+    where = (source.account_id, source.repository_id, ref, head_sha)
     await conn.execute(Q["list_commits"], *where, list(shas), complete)
 
 

@@ -14,7 +14,7 @@ import asyncpg
 
 from bot import failpoints, log, metrics
 from bot.store import clock, delivery_logs, projects
-from bot.sweeper import deadlines, freezes, hands, housekeeping, nudges, openings, tasks, work
+from bot.sweeper import deadlines, evidence, freezes, hands, housekeeping, nudges, openings, tasks, work
 from bot.sweeper.tick import Claimed, Tick
 
 Task = Callable[[Tick], Awaitable[Claimed]]
@@ -26,6 +26,7 @@ TASKS: Mapping[str, Task] = {
     "deadlines": deadlines.claim,
     "hands": hands.claim,
     "openings": openings.claim,
+    "evidence": evidence.claim,
     "freezes": freezes.claim,
     "tasks": tasks.claim,
     "nudges": nudges.claim,

@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from uuid import UUID
 
 from bot.store import (
+    activities,
     boards,
     checks,
     commands,
@@ -29,6 +30,7 @@ TAKE: Mapping[str, Take] = {
     "delivery_logs": lambda tick: delivery_logs.claim(*_some(tick, "delivery_logs")),
     "commands": lambda tick: commands.claim(*_some(tick, "commands")),
     "repositories": lambda tick: repositories.claim_reads(*_some(tick, "repositories")),
+    "activities": lambda tick: activities.claim(*_some(tick, "activities")),
     "runs": lambda tick: runs.claim_reads(*_some(tick, "runs")),
     "checks": lambda tick: checks.claim(*_some(tick, "checks")),
     "outbox": lambda tick: outbox.claim(*_some(tick, "outbox")),

@@ -46,7 +46,7 @@ async def handle(conn: Conn, delivery: Delivery, handling: Handling) -> None:
     heard = await receipts.hear(conn, source, push)
     shas = [commit.id for commit in body.commits]
     complete = push.before_sha != NO_COMMIT and len(shas) < MOST_COMMITS
-    await receipts.list_commits(conn, source, push, shas, complete=complete)
+    await receipts.list_commits(conn, source, push.ref, push.head_sha, shas, complete=complete)
     recovered = delivery.logged_at is not None
     witness = Witness("delivery log" if recovered else "webhook", recovered, handling.app_login)
-    await evidence.follow(conn, (delivery.account_id, repository_id), {push.head_sha: heard}, witness, handling.now)
+    await evidence.follow(conn, (delivery.account_id, repository_id), [(push.head_sha, heard)], witness, handling.now)

@@ -37,22 +37,51 @@ WHERE (account_id, repository_id) IN (
 RETURNING account_id, repository_id AS key, leased_at AS token;
 
 -- name: since
--- Course time when the last reading began, null before the first, and the entries that are known.
+-- Course time when the last reading began, null before the first; the entries that are known; who works there.
 SELECT a.read_at, r.default_branch, array(
-    SELECT activity_id FROM receipts WHERE account_id = $1 AND repository_id = $2 AND activity_id IS NOT NULL
-    UNION ALL SELECT activity_id FROM returned_heads WHERE account_id = $1 AND repository_id = $2 AND activity_id IS NOT NULL) AS known
+        SELECT activity_id FROM receipts WHERE account_id = $1 AND repository_id = $2 AND activity_id IS NOT NULL
+        UNION ALL SELECT activity_id FROM returned_heads WHERE account_id = $1 AND repository_id = $2 AND activity_id IS NOT NULL
+    ) AS known,
+    array(SELECT s.user_id FROM students s WHERE s.account_id = $1 AND s.repository_id = $2) AS students
 FROM activities a JOIN repositories r ON (r.account_id, r.id) = (a.account_id, a.repository_id)
 WHERE a.account_id = $1 AND a.repository_id = $2;
 
 -- name: asked
--- Pushes that GitHub does not list (yet), counted: after three times of asking, what the payload said is believed.
-UPDATE receipts SET asked = asked + 1,
-    pushed_at = CASE WHEN asked >= 2 AND claimed_at IS NOT NULL THEN coalesce(pushed_at,
-        CASE WHEN claimed_at >= coalesce((SELECT min(b.received_at) FROM receipts b WHERE b.account_id = receipts.account_id
-            AND b.repository_id = receipts.repository_id AND b.ref = receipts.ref AND b.head_sha = receipts.before_sha), '-infinity')
-        THEN claimed_at END) ELSE pushed_at END
-WHERE account_id = $1 AND repository_id = $2 AND activity_id IS NULL AND asked < 3
-RETURNING ref, head_sha, asked;
+-- Pushes known before this reading began ($3) that GitHub does not list (yet), counted. After three times of asking what
+-- the payload said is believed, unless it lies before the receipt of the commit that was there before.
+WITH unlisted AS (
+    SELECT r.ref, r.head_sha, r.received_at, CASE WHEN r.asked = 2 AND r.claimed_at >= coalesce((
+        SELECT min(b.received_at) FROM receipts b
+        WHERE (b.account_id, b.repository_id, b.ref, b.head_sha) = (r.account_id, r.repository_id, r.ref, r.before_sha)
+    ), '-infinity') THEN r.claimed_at END AS believed
+    FROM receipts r
+    WHERE r.account_id = $1 AND r.repository_id = $2 AND r.activity_id IS NULL AND r.asked < 3 AND r.arrived_at <= $3
+)
+UPDATE receipts r SET asked = r.asked + 1, pushed_at = least(r.pushed_at, unlisted.believed)
+FROM unlisted
+WHERE r.account_id = $1 AND r.repository_id = $2 AND (r.ref, r.head_sha) = (unlisted.ref, unlisted.head_sha)
+RETURNING r.head_sha, unlisted.received_at AS was, r.received_at AS becomes, r.asked;
+
+-- name: to_compare
+-- Commits that may have come inside a push of which not every commit is known: heads of runs that no push had, and heads
+-- that would be late; each with heads of that branch that were received in time, the newest first.
+SELECT asked.sha, heard.ref, heard.head_sha
+FROM (
+    SELECT q.sha, 'refs/heads/' || run.head_branch AS ref, NULL::timestamptz AS received_at
+    FROM open_questions q
+    JOIN runs run ON (run.account_id, run.repository_id, run.head_sha) = (q.account_id, q.repository_id, q.sha)
+    WHERE q.account_id = $1 AND q.repository_id = $2 AND q.why = 'no receipt'
+    UNION
+    SELECT r.head_sha, r.ref, r.received_at FROM receipts r
+    JOIN enrolments e ON (e.account_id, e.repository_id) = (r.account_id, r.repository_id)
+    WHERE r.account_id = $1 AND r.repository_id = $2 AND r.received_at > e.effective_at AND e.frozen_at IS NULL
+        AND NOT EXISTS (SELECT FROM commits_heard c
+            WHERE (c.account_id, c.repository_id, c.ref, c.sha) = (r.account_id, r.repository_id, r.ref, r.head_sha)
+                AND c.received_at <= e.effective_at)
+) AS asked
+JOIN receipts heard ON heard.account_id = $1 AND heard.repository_id = $2 AND heard.ref = asked.ref
+    AND NOT heard.commits_listed AND (asked.received_at IS NULL OR heard.received_at < asked.received_at)
+ORDER BY heard.received_at DESC, asked.sha LIMIT $3;
 
 -- name: read
 -- Read as of $3 ($4: or why GitHub does not give it). What is still open is asked again in $5 seconds.

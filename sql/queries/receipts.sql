@@ -3,7 +3,7 @@
 SELECT news, was, becomes FROM hear_push($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15);
 
 -- name: list_commits
--- The commits that came with a head; $6 says whether these are all of them.
+-- Commits that came with a head; $6 says whether these are all of them, null leaves that.
 WITH listed AS (
     UPDATE receipts SET commits_listed = $6
     WHERE (account_id, repository_id, ref, head_sha) = ($1, $2, $3, $4) AND commits_listed <> $6

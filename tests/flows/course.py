@@ -36,6 +36,7 @@ REAL_TIMES = {
     "projects": ("deadline_job_at", "dispatch_job_at"),
     "repositories": ("read_due_at", "leased_at"),
     "deliveries": ("due_at",),
+    "activities": ("due_at", "leased_at"),
     "delivery_logs": ("due_at", "leased_at"),
     "commands": ("due_at", "leased_at"),
     "confirmations": ("asked_at",),

@@ -22,6 +22,8 @@ from tests.webhooks.test_outage import wired
 LIST = ("GET", "/app/hook/deliveries")
 FETCH = ("GET", "/app/hook/deliveries/{delivery_id}")
 REDELIVER = ("POST", "/app/hook/deliveries/{delivery_id}/attempts")
+ACTIVITY = ("GET", "/repos/{owner}/{repo}/activity")
+LOGGED = "SELECT FROM receipts WHERE head_sha = ANY ($1) AND logged_at IS NOT NULL"
 NOBODY = "http://127.0.0.1:1/webhook"
 DEADLINE = datetime(2026, 12, 1, 22, 59, tzinfo=UTC)
 AFTERWARDS = "2026-12-02 00:20:00"
@@ -93,6 +95,8 @@ async def test_the_pushes_of_an_outage_over_a_deadline_are_judged_by_when_they_w
     for login, (sha, instant) in missed.items():
         receipt = await receipt_of(course, students[login][1], sha)
         assert (receipt["received_at"], receipt["logged_at"]) == (instant, instant)
+        asked_for = [review.client_payload["sha"] for review in course.reviews(students[login][1])]
+        assert asked_for == ([sha] if instant <= DEADLINE else [])
         said = course.check(students[login][1], sha)
         assert said.startswith("On time" if instant <= DEADLINE else "Late by"), (login, said)
     log = await log_of(course)
@@ -123,7 +127,8 @@ async def test_a_push_that_was_stored_in_time_is_in_time_whenever_it_is_understo
     await course.settle()
 
     assert course.check(repo, sha).startswith("On time")
-    assert await course.rows("SELECT FROM audit_log WHERE action = 'evidence.added'") == []
+    added = await course.rows("SELECT detail->>'witness' AS witness FROM audit_log WHERE action = 'evidence.added'")
+    assert "delivery log" not in {row["witness"] for row in added}
 
 
 async def broken(*_: object) -> None:
@@ -233,6 +238,7 @@ async def test_what_github_calls_delivered_and_we_never_stored_is_recovered_too(
 
 async def test_a_push_that_somebody_had_delivered_again_is_dated_by_its_first_attempt(course: Course) -> None:
     amy, repo = course.student("amy")
+    fault(course, ACTIVITY, status=404, times=99)
     await course.open_project()
     await course.rows("UPDATE scheduled_tasks SET enabled = false WHERE name = 'read deliveries'")
     instant = await course.at("2026-12-01 23:20:00")
@@ -288,7 +294,7 @@ async def test_a_rate_limit_in_the_middle_is_waited_for_and_what_is_stored_is_no
     shas = [repo.push(amy) for _ in range(9)]
     fault(course, FETCH, skip=2, status=429, headers={"retry-after": "1800"})
     await course.settle()
-    stored = len(await course.rows("SELECT FROM receipts WHERE head_sha = ANY ($1)", shas))
+    stored = len(await course.rows(LOGGED, shas))
     assert 2 <= stored < 9
     asked = course.world.count(*FETCH)
     await log_is_read(course)
@@ -296,7 +302,7 @@ async def test_a_rate_limit_in_the_middle_is_waited_for_and_what_is_stored_is_no
 
     await course.an_hour_passes()
     await course.settle()
-    assert len(await course.rows("SELECT FROM receipts WHERE head_sha = ANY ($1)", shas)) == 9
+    assert len(await course.rows(LOGGED, shas)) == 9
     assert course.world.count(*FETCH) == 10
     assert (await log_of(course))["due_at"] is None
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from bot.github import deadline_commits
+from bot.github import commits, deadline_commits
 from bot.github.api import Api
 from bot.github.failures import NotFound, Refused, ServerBroken
 from bot.github.gate import Urgency
@@ -65,4 +65,4 @@ async def test_a_commit_is_on_a_branch_if_its_head_is_that_commit_or_ahead_of_it
 ) -> None:
     github.on("GET", COMPARE, reply)
 
-    assert await deadline_commits.reaches(api, 1, HEAD, SHA) is there
+    assert await commits.reaches(api, 1, HEAD, SHA, urgency=Urgency.READ) is there
