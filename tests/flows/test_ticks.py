@@ -5,11 +5,13 @@ import aiohttp
 import msgspec
 import pytest
 
-from bot.jobs.desk import Desk
+from bot.jobs.desk import Desk, Filing
 from bot.jobs.frame import run_leased
 from bot.jobs.registry import JOBS
 from bot.service import Ground, Service
 from bot.store.leases import Lease
+from bot.webhooks import envelope
+from bot.webhooks.events import HANDLERS
 from sandbox.repository import Repository
 from sandbox.user import User
 from tests.flows.course import Course
@@ -35,7 +37,10 @@ async def work(course: Course, lease: Lease) -> None:
     """Do the job of a lease."""
     service = course.service
     app = course.world.app
-    desk = Desk(course.pool, service.hub, service.process_id, app.id, app.bot.login, 600, lambda: None, lambda: None)
+    filing = Filing(HANDLERS, envelope.understand)
+    desk = Desk(
+        course.pool, service.hub, service.process_id, app.id, app.bot.login, 600, lambda: None, lambda: None, filing
+    )
     await run_leased(desk, lease, JOBS[lease.kind])
 
 
