@@ -182,6 +182,7 @@ async def test_a_repository_that_is_missing_at_its_lock_is_noted_once_and_nothin
     _, repo = amys
     course.world.hook.drop("repository")
     repo.delete()
+    course.world.hook.forget(lambda one: one.event == "repository")
     now = await course.at(SECOND_AFTER)
 
     await course.settle()

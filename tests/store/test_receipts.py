@@ -119,13 +119,13 @@ async def test_a_push_of_an_installation_not_known_is_stored_without_a_receipt(c
     assert await conn.fetchval("SELECT count(*) FROM deliveries") == 1
 
 
-async def test_a_receipt_written_afterwards_has_the_arrival_of_its_delivery_and_leaves_one_that_stands(
+async def test_a_receipt_written_afterwards_has_the_arrival_of_its_delivery_and_heard_again_it_is_left_as_it_is(
     conn: Conn,
 ) -> None:
     source = Source(ACCOUNT, REPOSITORY, DEADLINE, uuid4())
 
     await receipts.hear(conn, source, PUSH)
-    await receipts.hear(conn, replace(source, arrived_at=DEADLINE - MINUTE), PUSH)
+    await receipts.hear(conn, replace(source, arrived_at=DEADLINE + MINUTE), PUSH)
 
     assert [row["received_at"] for row in await conn.fetch("SELECT received_at FROM receipts")] == [DEADLINE]
 
