@@ -42,6 +42,7 @@ class Repository:
         self.archived = False
         self.created_at: datetime = world.clock.now()
         self.pushed_at: datetime = self.created_at
+        self.stale_pushed_at: datetime | None = None
         self.collaborators: dict[int, Collaborator] = {}
         self.workflows: dict[str, Workflow] = {}
         self.workflow_ids: dict[str, int] = {}

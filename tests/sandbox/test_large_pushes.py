@@ -1,6 +1,6 @@
-"""Pushes of more than one thing: several commits, a merge, several tags."""
+"""Pushes of more than one thing: several commits, a merge, several tags; and one that tells an old time."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -133,3 +133,21 @@ async def test_a_tag_that_is_declined_holds_up_no_other(
         repo.push_tags(world.user("amy"), "v1", "v2", "v3", "v4")
     assert [one["ref"] for one in await told(world, inbox)] == [f"refs/tags/{name}" for name in ("v1", "v3", "v4")]
     assert [one.change.ref for one in repo.refused_pushes] == ["refs/tags/v2"]
+
+
+async def test_the_next_push_can_tell_the_time_of_an_earlier_one(
+    world: World, repo: Repository, inbox: list[Received]
+) -> None:
+    amy = world.user("amy")
+    world.clock.stand_at(NOON)
+    repo.push(amy)
+    world.clock.shift(timedelta(hours=1))
+    repo.stale_pushed_at = NOON
+    world.hook.hold()
+    repo.push(amy)
+    world.clock.shift(timedelta(hours=1))
+    repo.push(amy)
+    world.hook.release()
+    times = [one["repository"]["pushed_at"] - int(NOON.timestamp()) for one in await told(world, inbox)]
+    assert times == [0, 0, 7_200]
+    assert [entry.at - NOON for entry in repo.activity][1:] == [timedelta(hours=number) for number in range(3)]
