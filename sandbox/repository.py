@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from sandbox import events, pushes
+from sandbox import events, forks, pushes
 from sandbox.actions import Dispatch, Run, Workflow
 from sandbox.activity import Activity, ActivityLog, Merge
 from sandbox.checks import Checks
@@ -43,6 +43,7 @@ class Repository:
         self.created_at: datetime = world.clock.now()
         self.pushed_at: datetime = self.created_at
         self.stale_pushed_at: datetime | None = None
+        self.is_fork = False
         self.collaborators: dict[int, Collaborator] = {}
         self.workflows: dict[str, Workflow] = {}
         self.workflow_ids: dict[str, int] = {}
@@ -210,6 +211,14 @@ class Repository:
     def unarchive(self, user: User | None = None) -> None:
         """Make it writable again."""
         self._set_archived(False, user)
+
+    def fork(self, into: "Organisation", name: str | None = None) -> "Repository":
+        """Fork it into another organisation, or under another name."""
+        return forks.fork(self, into, name)
+
+    def pull_request(self, user: User, fork: "Repository", branch: str | None = None) -> list[Run]:
+        """Open a pull request of a fork's branch; returns the runs it started here. Raises ValueError if none."""
+        return forks.pull_request(self, user, fork, branch)
 
     def _set_archived(self, archived: bool, user: User | None) -> None:
         if self.archived != archived:

@@ -107,7 +107,7 @@ def minimal(repo: "Repository") -> dict[str, Any]:
         "owner": accounts.owner(repo.owner),
         "html_url": repo.html_url,
         "description": None,
-        "fork": False,
+        "fork": repo.is_fork,
         "url": url,
         **{key: f"{url}/{path}" for key, path in URLS.items()},
     }
