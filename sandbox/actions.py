@@ -48,13 +48,17 @@ class Dispatch:
 
 @dataclass(frozen=True)
 class Trigger:
-    """What started a run: the event, who caused it, where it runs, and the run's title."""
+    """What started a run: the event, who caused it, where it runs, and the run's title.
+
+    `fork` is the repository of the branch and the commit, if that is another one.
+    """
 
     event: str
     actor: User
     branch: str
     sha: str
     title: str
+    fork: "Repository | None" = None
 
 
 @dataclass(eq=False)
@@ -82,7 +86,7 @@ class Run:
 
     @property
     def event(self) -> str:
-        """push or repository_dispatch."""
+        """push, repository_dispatch or pull_request."""
         return self.trigger.event
 
     @property
@@ -99,6 +103,11 @@ class Run:
     def head_branch(self) -> str:
         """The branch it ran on."""
         return self.trigger.branch
+
+    @property
+    def head_repository(self) -> "Repository":
+        """Where its commit was pushed to."""
+        return self.trigger.fork or self.repo
 
     @property
     def display_title(self) -> str:
@@ -180,13 +189,23 @@ def start_for_dispatch(repo: "Repository", event_type: str, payload: dict[str, A
             _start(repo, path, Trigger("repository_dispatch", user, branch, repo.head(), title))
 
 
-def _start(repo: "Repository", path: str, trigger: Trigger) -> None:
+def start_for_pull_request(repo: "Repository", fork: "Repository", branch: str, user: User) -> list[Run]:
+    """The runs a pull request out of a fork starts: in `repo`, on the fork's commit, under the fork's branch."""
+    sha = fork.head(branch)
+    # GitHub keeps the commits of a pull request reachable where it was opened, by refs/pull/….
+    repo.git.commits |= {commit.sha: commit for commit in fork.git.history(sha)}
+    trigger = Trigger("pull_request", user, branch, sha, fork.git.commits[sha].message.split("\n", 1)[0], fork)
+    return [_start(repo, path, trigger) for path, one in repo.workflows.items() if trigger.event in one.on]
+
+
+def _start(repo: "Repository", path: str, trigger: Trigger) -> Run:
     world = repo.world
     suite = repo.checks.new_suite(ACTIONS_APP_ID, trigger.sha, trigger.branch)
     number = sum(run.path == path for run in repo.runs) + 1
     run = Run(world.ids.large(), repo, path, repo.workflows[path], trigger, number, suite, world.clock.now())
     repo.runs.append(run)
     run.request()
+    return run
 
 
 def _grade(points: str | None) -> list[dict[str, Any]]:

@@ -32,8 +32,9 @@ NEEDED_TO_HEAR = {
 
 
 def pushed(repo: "Repository", change: "RefChange", user: "User") -> None:
-    """`push`, of a branch or a tag."""
+    """`push`, of a branch or a tag. A stale time was meant for this one alone."""
     fields = git.push(repo, change, user) | {"repository": repositories.in_push(repo)}
+    repo.stale_pushed_at = None
     _tell(repo, "push", user, fields)
 
 

@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 from sandbox import actions, events
 from sandbox.access import at_least, role_of
-from sandbox.activity import Activity
+from sandbox.activity import Activity, Merge
 from sandbox.errors import PushRefused
 from sandbox.git import RefChange
 from sandbox.rulesets import violations
@@ -15,6 +15,9 @@ from sandbox.user import User
 
 if TYPE_CHECKING:
     from sandbox.repository import Repository
+
+# docs, push event: there is none for tags when more than this many are pushed at once.
+MOST_TAGS_TOLD = 3
 
 
 @dataclass(frozen=True)
@@ -37,20 +40,33 @@ def refusal(repo: "Repository", user: User, change: RefChange) -> PushRefused | 
     return PushRefused(_gh013(repo, change, broken), broken) if broken else None
 
 
-def receive(repo: "Repository", user: User, change: RefChange) -> None:
-    """Take a push. Raises PushRefused, after noting it in `repo.refused_pushes`."""
-    refused = refusal(repo, user, change)
-    now = repo.world.clock.now()
-    if refused is not None:
-        repo.refused_pushes.append(RefusedPush(now, user, change, refused.violations))
-        raise refused
+def receive(repo: "Repository", user: User, *changes: RefChange, merge: Merge | None = None) -> None:
+    """Take a push, of one ref or of several at once; a ref that is declined holds up no other.
+
+    Raises PushRefused for the first that was declined, after noting each in `repo.refused_pushes`.
+    """
+    answers = [(change, refusal(repo, user, change)) for change in changes]
+    taken = [change for change, refused in answers if refused is None]
+    tags_are_told = sum(change.branch is None for change in taken) <= MOST_TAGS_TOLD
+    for change in taken:
+        _take(repo, user, change, merge)
+        if change.branch is not None or tags_are_told:
+            events.pushed(repo, change, user)
+        if change.branch is not None and not change.deletes:
+            actions.start_for_push(repo, change.branch, change.after, user)
+    declined = [(change, refused) for change, refused in answers if refused is not None]
+    for change, refused in declined:
+        repo.refused_pushes.append(RefusedPush(repo.world.clock.now(), user, change, refused.violations))
+    if declined:
+        raise declined[0][1]
+
+
+def _take(repo: "Repository", user: User, change: RefChange, merge: Merge | None) -> None:
+    """Move the ref and record it."""
     repo.git.apply(change)
-    repo.pushed_at = now
+    repo.pushed_at = repo.world.clock.now()
     if change.branch is not None:
-        repo.activity.append(Activity(repo.world.ids.large(), now, user, change))
-    events.pushed(repo, change, user)
-    if change.branch is not None and not change.deletes:
-        actions.start_for_push(repo, change.branch, change.after, user)
+        repo.activity.append(Activity(repo.world.ids.large(), repo.pushed_at, user, change, merge))
 
 
 def _may_write(repo: "Repository", user: User) -> bool:

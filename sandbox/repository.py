@@ -1,15 +1,16 @@
 """Repositories, and what people do in them."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from sandbox import events, pushes
+from sandbox import events, forks, pushes
 from sandbox.actions import Dispatch, Run, Workflow
-from sandbox.activity import Activity, ActivityLog
+from sandbox.activity import Activity, ActivityLog, Merge
 from sandbox.checks import Checks
 from sandbox.errors import PushRefused
-from sandbox.git import BRANCH, TAG, ZERO, Git, Signature
+from sandbox.git import BRANCH, TAG, ZERO, Git, RefChange, Signature
 from sandbox.issues import Comment, Issue
 from sandbox.rulesets import Ruleset
 from sandbox.user import User
@@ -41,6 +42,8 @@ class Repository:
         self.archived = False
         self.created_at: datetime = world.clock.now()
         self.pushed_at: datetime = self.created_at
+        self.stale_pushed_at: datetime | None = None
+        self.is_fork = False
         self.collaborators: dict[int, Collaborator] = {}
         self.workflows: dict[str, Workflow] = {}
         self.workflow_ids: dict[str, int] = {}
@@ -86,7 +89,7 @@ class Repository:
 
     def begin(self, user: User) -> None:
         """The first commit, made with the repository: recorded as activity, told to nobody."""
-        sha = self._work(user, ZERO, "Initial commit", None)
+        sha = self.commit(user, message="Initial commit")
         change = self.git.change(BRANCH + self.default_branch, sha)
         self.git.apply(change)
         self.activity.append(Activity(self.world.ids.large(), self.created_at, user, change))
@@ -111,22 +114,46 @@ class Repository:
         ref = BRANCH + (branch or self.default_branch)
         head = self.git.refs.get(ref, self.git.head(BRANCH + self.default_branch))
         parent = self._parent_of(head) if force else head
-        sha = to_sha or self._work(user, parent, message, author_date)
+        sha = to_sha or self.commit(user, parent, message=message, author_date=author_date)
         change = self.git.change(ref, sha)
-        try:
-            if change.forced and not force:
-                raise PushRefused(f" ! [rejected] {ref} -> {ref} (non-fast-forward)")
-            pushes.receive(self, user, change)
-        except PushRefused:
-            if to_sha is None:
-                self.git.commits.pop(sha)
-            raise
+        if change.forced and not force:
+            raise PushRefused(f" ! [rejected] {ref} -> {ref} (non-fast-forward)")
+        self._receive(user, change, () if to_sha else (sha,))
         return sha
+
+    def push_several(
+        self, user: User, count: int, branch: str | None = None, author_date: datetime | None = None
+    ) -> list[str]:
+        """Push so many new commits at once and return their shas, oldest first. Raises PushRefused."""
+        ref = BRANCH + (branch or self.default_branch)
+        shas = [self.git.refs.get(ref, self.git.head(BRANCH + self.default_branch))]
+        for number in range(count):
+            shas.append(self.commit(user, shas[-1], message=f"work {number + 1}", author_date=author_date))
+        self._receive(user, self.git.change(ref, shas[-1]), shas[1:])
+        return shas[1:]
+
+    def merge(self, user: User, branch: str, into: str | None = None, kind: Merge = "pr_merge") -> str:
+        """Have GitHub merge a branch (into the default one) for a pull request: a commit with two parents."""
+        ref = BRANCH + (into or self.default_branch)
+        sha = self.commit(user, self.git.refs[ref], self.head(branch), message=f"Merge {branch}")
+        self._receive(user, self.git.change(ref, sha), (sha,), kind)
+        return sha
+
+    def commit(self, user: User, *parents: str, message: str = "work", author_date: datetime | None = None) -> str:
+        """Commit a new tree in somebody's clone: no ref moves until `push(to_sha=…)`. Its date is what git claims."""
+        email = f"{user.id}+{user.login}@users.noreply.github.com"
+        signature = Signature(user.login, email, author_date or self.world.clock.now())
+        known = [parent for parent in parents if parent != ZERO]
+        return self.git.commit(self.git.new_tree(), known, message, signature, signature).sha
 
     def push_tag(self, user: User, name: str, sha: str | None = None) -> str:
         """Push a tag at a commit (the default branch's head); moves it if it exists. Raises PushRefused."""
+        return self.push_tags(user, name, sha=sha)
+
+    def push_tags(self, user: User, *names: str, sha: str | None = None) -> str:
+        """Push several tags in one push; of more than three at once GitHub tells nothing. Raises PushRefused."""
         target = sha or self.head()
-        pushes.receive(self, user, self.git.change(TAG + name, target))
+        pushes.receive(self, user, *(self.git.change(TAG + name, target) for name in names))
         return target
 
     def create_branch(self, user: User, name: str, sha: str | None = None) -> str:
@@ -185,18 +212,28 @@ class Repository:
         """Make it writable again."""
         self._set_archived(False, user)
 
+    def fork(self, into: "Organisation", name: str | None = None) -> "Repository":
+        """Fork it into another organisation, or under another name."""
+        return forks.fork(self, into, name)
+
+    def pull_request(self, user: User, fork: "Repository", branch: str | None = None) -> list[Run]:
+        """Open a pull request of a fork's branch; returns the runs it started here. Raises ValueError if none."""
+        return forks.pull_request(self, user, fork, branch)
+
     def _set_archived(self, archived: bool, user: User | None) -> None:
         if self.archived != archived:
             self.archived = archived
             events.repository(self, "archived" if archived else "unarchived", user or self.owner.somebody)
 
+    def _receive(self, user: User, change: RefChange, made: Sequence[str], merge: Merge | None = None) -> None:
+        """Take a push of commits made for it, which are gone again if it is refused."""
+        try:
+            pushes.receive(self, user, change, merge=merge)
+        except PushRefused:
+            for sha in made:
+                self.git.commits.pop(sha)
+            raise
+
     def _parent_of(self, sha: str) -> str:
         commit = self.git.commits.get(sha)
         return commit.parents[0] if commit and commit.parents else ZERO
-
-    def _work(self, user: User, parent: str, message: str, date: datetime | None) -> str:
-        """A commit with a new tree; its dates are whatever the client says."""
-        email = f"{user.id}+{user.login}@users.noreply.github.com"
-        signature = Signature(user.login, email, date or self.world.clock.now())
-        parents = [] if parent == ZERO else [parent]
-        return self.git.commit(self.git.new_tree(), parents, message, signature, signature).sha

@@ -71,7 +71,7 @@ def workflow_run(run: "Run") -> dict[str, Any]:
         "workflow_url": f"{api_url(repo)}/actions/workflows/{run.workflow_id}",
         "head_commit": git.simple_commit(repo.git.commits[run.head_sha]),
         "repository": repositories.minimal(repo),
-        "head_repository": repositories.minimal(repo),
+        "head_repository": repositories.minimal(run.head_repository),
     }
 
 

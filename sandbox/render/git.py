@@ -121,9 +121,9 @@ def branch(repo: "Repository", name: str) -> dict[str, Any]:
 
 def push(repo: "Repository", change: RefChange, user: User) -> dict[str, Any]:
     """The part of a push event that is about the push."""
-    known = repo.git.head(BRANCH + repo.default_branch) if change.creates else change.before
-    news = [] if change.deletes or change.ref.startswith(TAG) else list(repo.git.history(change.after, until=known))
+    news = [] if change.deletes or change.ref.startswith(TAG) else _news(repo, change)
     head = None if change.deletes else repo.git.commits[change.after]
+    elsewhere = _elsewhere(repo, change)
     return {
         "ref": change.ref,
         "before": change.before,
@@ -133,18 +133,30 @@ def push(repo: "Repository", change: RefChange, user: User) -> dict[str, Any]:
         "deleted": change.deletes,
         "forced": change.forced,
         "compare": f"{repo.html_url}/compare/{change.before[:12]}...{change.after[:12]}",
-        "commits": [_pushed_commit(repo, one) for one in reversed(news[:MOST_COMMITS])],
-        "head_commit": None if head is None else _pushed_commit(repo, head),
+        "commits": [_pushed_commit(repo, one, elsewhere) for one in news[-MOST_COMMITS:]],
+        "head_commit": None if head is None else _pushed_commit(repo, head, elsewhere),
         "pusher": {"name": user.login, "email": f"{user.id}+{user.login}@users.noreply.github.com"},
     }
 
 
-def _pushed_commit(repo: "Repository", one: Commit) -> dict[str, Any]:
+def _news(repo: "Repository", change: RefChange) -> list[Commit]:
+    """What the ref has now and had not before, oldest first; a new branch is compared with the default one."""
+    known = repo.git.head(BRANCH + repo.default_branch) if change.creates else change.before
+    return repo.git.parting(known, change.after).ahead
+
+
+def _elsewhere(repo: "Repository", change: RefChange) -> set[str]:
+    """The commits that other refs have: those of a push that are among them were pushed before."""
+    others = [sha for ref, sha in repo.git.refs.items() if ref != change.ref]
+    return {commit.sha for sha in others for commit in repo.git.history(sha)}
+
+
+def _pushed_commit(repo: "Repository", one: Commit, elsewhere: set[str]) -> dict[str, Any]:
     names = {"author": one.author, "committer": one.committer}
     people = {key: {"name": who.name, "email": who.email, "username": who.name} for key, who in names.items()}
     url = f"{repo.html_url}/commit/{one.sha}"
     files = {"added": [], "removed": [], "modified": ["README.md"]}
-    return simple_commit(one) | people | files | {"distinct": True, "url": url}
+    return simple_commit(one) | people | files | {"distinct": one.sha not in elsewhere, "url": url}
 
 
 def _parents(repo: "Repository", one: Commit, kind: str) -> list[dict[str, str]]:

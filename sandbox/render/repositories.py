@@ -107,7 +107,7 @@ def minimal(repo: "Repository") -> dict[str, Any]:
         "owner": accounts.owner(repo.owner),
         "html_url": repo.html_url,
         "description": None,
-        "fork": False,
+        "fork": repo.is_fork,
         "url": url,
         **{key: f"{url}/{path}" for key, path in URLS.items()},
     }
@@ -117,7 +117,7 @@ def in_push(repo: "Repository") -> dict[str, Any]:
     """The repository of a push event, where two of the times are whole seconds since 1970."""
     return repository(repo) | {
         "created_at": int(repo.created_at.timestamp()),
-        "pushed_at": int(repo.pushed_at.timestamp()),
+        "pushed_at": int((repo.stale_pushed_at or repo.pushed_at).timestamp()),
         "stargazers": 0,
         "master_branch": repo.default_branch,
         "organization": repo.owner.login,

@@ -6,6 +6,9 @@ from sandbox.pages import paged
 from sandbox.render import git as rendered
 from sandbox.request import Answer, Request, on_repo
 
+# docs, compare two commits: as many are listed, up to the most recent, when no page is asked for.
+MOST_COMPARED = 250
+
 
 def branch(request: Request) -> Answer:
     """GET /repos/{owner}/{repo}/branches/{branch}"""
@@ -40,7 +43,7 @@ def commits(request: Request) -> Answer:
 
 
 def compare(request: Request) -> Answer:
-    """GET /repos/{owner}/{repo}/compare/{base}...{head}, with the new commits page by page, oldest first"""
+    """GET /repos/{owner}/{repo}/compare/{base}...{head}, with the new commits page by page or the last 250 of them"""
     repo, (base_name, dots, head_name) = request.repo, request.params["basehead"].partition("...")
     base, head = repo.git.resolve(base_name), repo.git.resolve(head_name)
     if not dots or base is None or head is None:
@@ -48,7 +51,10 @@ def compare(request: Request) -> Answer:
     parting = repo.git.parting(base.sha, head.sha)
     if parting.merge_base is None:
         raise Refused(404, f"No common ancestor between {base_name} and {head_name}.")
-    page = paged(request, parting.ahead, lambda one: rendered.commit(repo, one))
+    if {"page", "per_page"} & set(request.query):
+        page = paged(request, parting.ahead, lambda one: rendered.commit(repo, one))
+    else:
+        page = Answer(200, [rendered.commit(repo, one) for one in parting.ahead[-MOST_COMPARED:]])
     return Answer(200, rendered.comparison(repo, base, head, parting, page.body), page.headers)
 
 

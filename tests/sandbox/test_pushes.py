@@ -41,15 +41,20 @@ def test_an_archived_repository_takes_no_push(world: World, repo: Repository) ->
     repo.push(world.user("amy"))
 
 
-def test_a_push_that_leaves_commits_behind_needs_force(world: World, repo: Repository) -> None:
+async def test_a_push_that_leaves_commits_behind_needs_force(
+    world: World, repo: Repository, inbox: list[Received]
+) -> None:
     amy = world.user("amy")
     first = repo.head()
-    repo.push(amy)
+    second = repo.push(amy)
     with pytest.raises(PushRefused, match="non-fast-forward"):
         repo.push(amy, to_sha=first)
     repo.push(amy, to_sha=first, force=True)
     assert repo.head() == first
     assert repo.activity[-1].kind == "force_push"
+    await world.hook.idle()
+    told = next(one.payload for one in inbox if one.event == "push" and one.payload["forced"])
+    assert (told["before"], told["after"], told["commits"], told["head_commit"]["id"]) == (second, first, [], first)
 
 
 async def test_the_payload_tells_the_servers_time_and_the_clients_claim_apart(
