@@ -38,7 +38,7 @@ class Listed(msgspec.Struct, frozen=True):
 
 
 async def read(api: Api, repository_id: int, back_to: datetime | None) -> Listed:
-    """What happened since `back_to` (UTC), or ever, as far as GitHub keeps it; older entries may come along."""
+    """What happened since `back_to` (UTC), or ever, as far as GitHub keeps it."""
     found: list[Entry] = []
     pages = 0
     async for page in api.page_by_page(f"/repositories/{repository_id}/activity", repository_id=repository_id):
@@ -47,9 +47,11 @@ async def read(api: Api, repository_id: int, back_to: datetime | None) -> Listed
         pages += 1
         # Entries may lie out of order: a page is the last one when all of it is old.
         if pages == MOST_PAGES or (back_to is not None and all(entry.timestamp < back_to for entry in entries)):
-            return Listed(_in_order(found), whole=False)
-    return Listed(_in_order(found), whole=True)
+            return Listed(_in_order(found, back_to), whole=False)
+    kept = _in_order(found, back_to)
+    return Listed(kept, whole=len(kept) == len(found))
 
 
-def _in_order(entries: list[Entry]) -> list[Entry]:
-    return sorted(entries, key=lambda entry: (entry.timestamp, entry.id))
+def _in_order(entries: list[Entry], back_to: datetime | None) -> list[Entry]:
+    kept = [entry for entry in entries if back_to is None or entry.timestamp >= back_to]
+    return sorted(kept, key=lambda entry: (entry.timestamp, entry.id))

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from bot.store import enrolments, evidence, receipts
 from bot.store.deliveries import Delivery
 from bot.store.evidence import Witness
-from bot.store.receipts import Push, Source
+from bot.store.receipts import Heard, Push, Source
 from bot.store.records import Conn
 from bot.webhooks import payloads
 from bot.webhooks.handling import Handling, decode
@@ -44,6 +44,9 @@ async def handle(conn: Conn, delivery: Delivery, handling: Handling) -> None:
     source = Source(delivery.account_id, repository_id, delivery.received_at, delivery.guid, delivery.logged_at)
     await enrolments.hold(conn, delivery.account_id, [repository_id])
     heard = await receipts.hear(conn, source, push)
+    if heard.news == "known":
+        # Its receipt was written on arrival, and nobody has been told of it yet.
+        heard = Heard("new", None, heard.becomes)
     shas = [commit.id for commit in body.commits]
     complete = push.before_sha != NO_COMMIT and len(shas) < MOST_COMMITS
     await receipts.list_commits(conn, source, push.ref, push.head_sha, shas, complete=complete)
