@@ -58,11 +58,18 @@ class Night:
         await course.settle()
 
     async def falls(self) -> None:
-        """Nobody is there: the deadline and its grace pass, amy pushes late, cy's repository is renamed."""
+        """Nobody is there: the deadline and its grace pass, amy pushes late, cy's repository is renamed.
+
+        Of these two GitHub tells nobody in time: they are only in its log, the push without its payload.
+        """
         course = self.course
         course.world.hook.hold()
+        course.world.hook.drop("push")
+        course.world.hook.drop("repository")
         await course.at("2026-12-02 00:10:00")
         self.late = self.amys.push(self.users[0])
+        pushed = next(one for one in reversed(course.world.hook.log) if one.event == "push")
+        course.world.hook.lose_payload(lambda one: one is pushed)
         await course.at("2026-12-02 00:29:00")
         self.cys.rename("lab1-cyril")
         course.issue.comment(course.assistant, UNTIL_NOON)

@@ -410,6 +410,8 @@ async def test_a_repository_that_is_gone_is_left_alone_and_the_others_are_marked
     await course.settle()
     course.world.hook.drop("repository")
     repo.delete()
+    # Nor does GitHub's log tell of it: that it cannot be reached is all that is found.
+    course.world.hook.forget(lambda one: one.event == "repository")
 
     await closes(course)
     await course.an_hour_passes()
