@@ -18,7 +18,10 @@ _OF_STUDENTS = frozenset({Pusher.STUDENT, Pusher.PERSON})
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """When a head arrived on one branch: `received_at` by the earliest trusted time, `arrived_at` by our arrival."""
+    """When a head arrived on one branch: `received_at` by the earliest trusted time, `arrived_at` by our arrival.
+
+    A head that came back has another one. `inner` are the commits that came with it.
+    """
 
     ref: str
     sha: str
@@ -26,11 +29,15 @@ class Receipt:
     received_at: datetime
     arrived_at: datetime
     pusher: str
+    inner: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """One attempt of a workflow run; `id` is ours, `scored` means that its annotations gave a score."""
+    """One attempt of a workflow run; `id` is ours, `scored` means that its annotations gave a score.
+
+    `created_at` is the run's, the same for all its attempts.
+    """
 
     id: int
     run_id: int
@@ -39,6 +46,7 @@ class Attempt:
     event: str
     branch: str | None
     sha: str
+    created_at: datetime
     completed_at: datetime | None
     scored: bool
 
@@ -73,17 +81,17 @@ def counting_run(
 ) -> Attempt | None:
     """The run whose score counts at `now`: the latest to complete of the grading workflow on a head that is in time.
 
-    A re-run keeps the place of the earliest attempt that is known, and so never displaces a newer head.
-    Twin: `reselect`.
+    A head has the place of its first run since it last was the head in time: neither a re-run nor a push back to it
+    displaces what came after it. Commits that only came inside a push give way to heads. Twin: `reselect`.
     """
     candidates = [
-        (completed, it.run_id, it.attempt, it)
+        (_was_head(it.sha, receipts, terms), completed, it.run_id, it.attempt, it)
         for it in attempts
         if it.scored and it.workflow == terms.workflow and it.event != "repository_dispatch"
-        if it.branch in terms.branches and _head_in_time(it.sha, receipts, terms, now)
-        if (completed := _first_completed(it, attempts))
+        if it.branch in terms.branches and _commit_in_time(it.sha, receipts, terms, now)
+        if (completed := _first_completed(it, attempts, _last_head_at(it.sha, receipts, terms)))
     ]
-    return max(candidates, key=lambda candidate: candidate[:3])[3] if candidates else None
+    return max(candidates, key=lambda candidate: candidate[:4])[4] if candidates else None
 
 
 def submission(run: Attempt | None, receipts: Sequence[Receipt], terms: Terms) -> tuple[str | None, datetime | None]:
@@ -110,14 +118,34 @@ def _followed(receipt: Receipt, receipts: Sequence[Receipt]) -> bool:
     return any((it.ref, it.before, it.received_at) == heard for it in receipts)
 
 
-def _head_in_time(sha: str, receipts: Sequence[Receipt], terms: Terms, now: datetime) -> bool:
+def _commit_in_time(sha: str, receipts: Sequence[Receipt], terms: Terms, now: datetime) -> bool:
     """By its earliest receipt on any branch that counts; one without is in time while the deadline lies ahead."""
-    if not any(it.sha == sha and _on_tracked(it, terms) for it in receipts):
+    here = [it for it in receipts if _on_tracked(it, terms) and (it.sha == sha or sha in it.inner)]
+    if not here:
         return not deadlines.has_come(terms.effective, now)
-    here = [it for it in _eligible(receipts, terms) if it.sha == sha]
-    return any(deadlines.in_time(it.received_at, terms.effective) for it in here)
+    return any(it.pusher in _OF_STUDENTS and deadlines.in_time(it.received_at, terms.effective) for it in here)
 
 
-def _first_completed(run: Attempt, attempts: Sequence[Attempt]) -> datetime | None:
-    known = [(it.attempt, it.completed_at) for it in attempts if it.run_id == run.run_id and it.completed_at]
-    return min(known)[1] if known else None
+def _last_head_at(sha: str, receipts: Sequence[Receipt], terms: Terms) -> datetime | None:
+    """When a commit last became the head in time, at whole seconds as GitHub dates runs."""
+    here = [it.received_at for it in _eligible(receipts, terms) if it.sha == sha]
+    last = max((at for at in here if deadlines.in_time(at, terms.effective)), default=None)
+    return last.replace(microsecond=0) if last else None
+
+
+def _was_head(sha: str, receipts: Sequence[Receipt], terms: Terms) -> bool:
+    """Whether it was a head in time, or may have been one that nobody heard of."""
+    heard = any(_on_tracked(it, terms) and (it.sha == sha or sha in it.inner) for it in receipts)
+    return not heard or _last_head_at(sha, receipts, terms) is not None
+
+
+def _first_completed(run: Attempt, attempts: Sequence[Attempt], since: datetime | None) -> datetime | None:
+    """When the first run of its head completed `since` then, else the earliest attempt of the run that is known."""
+
+    def place(it: Attempt) -> tuple[bool, bool, datetime, int, int]:
+        before = since is not None and it.created_at < since
+        return before, before and it.run_id != run.run_id, it.created_at, it.run_id, it.attempt
+
+    same = [it for it in attempts if it.completed_at and (it.workflow, it.sha) == (run.workflow, run.sha)]
+    known = [it for it in same if it.event != "repository_dispatch"]
+    return min(known, key=place).completed_at if known else None

@@ -19,6 +19,7 @@ _EVIDENCE = {
     "pushed_at": "recorded by GitHub's own clock",
     "delivery log": "recorded in GitHub's log of deliveries",
     "activity": "recorded in GitHub's list of pushes",
+    "inside": "inside a push that was received then",
 }
 _NO_STUDENTS = {"staff": "your teachers", "app": "this service", "actions": "GitHub Actions", "bot": "a bot"}
 

@@ -106,10 +106,20 @@ JOIN enrolments e ON (e.account_id, e.project_id, e.repository_id) = (k.account_
 JOIN projects p ON (p.account_id, p.id) = (k.account_id, k.project_id)
 JOIN courses c ON (c.account_id, c.id) = (p.account_id, p.course_id)
 JOIN repositories r ON (r.account_id, r.id) = (k.account_id, k.repository_id)
+CROSS JOIN LATERAL (
+    SELECT array(SELECT 'refs/heads/' || b FROM unnest(tracked_branches(p.branches, r.default_branch)) AS b) AS refs
+) AS counting
 LEFT JOIN LATERAL (
-    SELECT h.received_at, h.evidence, h.pusher, is_unsettled(h, e.effective_at) AS unsettled,
-        h.ref IN (SELECT 'refs/heads/' || b FROM unnest(tracked_branches(p.branches, r.default_branch)) AS b) AS tracked
+    SELECT least(h.received_at, inside.received_at) AS received_at, h.pusher, h.ref = ANY (counting.refs) AS tracked,
+        CASE WHEN inside.received_at < h.received_at THEN 'inside' ELSE h.evidence END AS evidence,
+        is_unsettled(h, e.effective_at) AND coalesce(inside.received_at > e.effective_at, true) AS unsettled
     FROM receipts h
+    CROSS JOIN LATERAL (
+        -- Everything reachable from a received head was received with it.
+        SELECT min(came.received_at) AS received_at FROM commits_heard came
+        WHERE (came.account_id, came.repository_id, came.sha) = (h.account_id, h.repository_id, h.head_sha)
+            AND came.pusher IN ('student', 'person') AND came.ref = ANY (counting.refs)
+    ) AS inside
     WHERE h.account_id = k.account_id AND h.repository_id = k.repository_id AND h.head_sha = k.head_sha
     ORDER BY tracked DESC, h.received_at LIMIT 1
 ) AS heard ON true

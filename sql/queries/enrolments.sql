@@ -183,8 +183,9 @@ RETURNING e.project_id, turned.submission_sha;
 
 -- name: reselect
 -- The score that counts now: of the grading workflow, on a tracked branch, on a head received in time on any of them (or
--- not dated while the deadline lies ahead); the latest by GitHub's completion, a re-run keeping the place of its first
--- attempt. Twin: counting_run in bot/rules/submissions.py.
+-- not dated while the deadline lies ahead); the latest by GitHub's completion. A head has the place of its first run since
+-- it last was the head in time: neither a re-run nor a push back to it displaces what came after it. Commits that only
+-- came inside a push give way to heads. Twin: counting_run in bot/rules/submissions.py.
 -- Between the provisional and the definitive freeze the frozen slot follows, decided on the row as this finds it.
 UPDATE enrolments e SET current_run = chosen.id,
     frozen_run = CASE WHEN e.deadline_applied_at IS NOT NULL AND e.frozen_at IS NULL THEN chosen.id ELSE e.frozen_run END
@@ -193,19 +194,25 @@ LEFT JOIN LATERAL (
     SELECT run.id FROM runs run
     JOIN projects p ON (p.account_id, p.id) = (mine.account_id, mine.project_id)
     JOIN repositories r ON (r.account_id, r.id) = (mine.account_id, mine.repository_id)
-    -- The earliest attempt that is known: the news of the first may have been lost.
-    CROSS JOIN LATERAL (
-        SELECT f.completed_at FROM runs f
-        WHERE (f.account_id, f.repository_id, f.run_id) = (run.account_id, run.repository_id, run.run_id)
-            AND f.completed_at IS NOT NULL
-        ORDER BY f.attempt LIMIT 1
-    ) AS first
     LEFT JOIN LATERAL (
         SELECT count(*) > 0 AS known, min(h.received_at) FILTER (WHERE h.pusher IN ('student', 'person')) AS received_at
         FROM commits_heard h
         WHERE h.account_id = run.account_id AND h.repository_id = run.repository_id AND h.sha = run.head_sha
             AND h.ref IN (SELECT 'refs/heads/' || b FROM unnest(tracked_branches(p.branches, r.default_branch)) AS b)
     ) AS heard ON true
+    LEFT JOIN LATERAL (
+        SELECT date_trunc('second', max(h.received_at)) AS last_at FROM heads_heard h
+        WHERE h.account_id = run.account_id AND h.repository_id = run.repository_id AND h.head_sha = run.head_sha
+            AND h.pusher IN ('student', 'person') AND h.received_at <= mine.effective_at
+            AND h.ref IN (SELECT 'refs/heads/' || b FROM unnest(tracked_branches(p.branches, r.default_branch)) AS b)
+    ) AS head ON true
+    -- The earliest attempt that is known: the news of the first may have been lost.
+    CROSS JOIN LATERAL (
+        SELECT f.completed_at FROM runs f, LATERAL (SELECT coalesce(f.created_at < head.last_at, false) AS before_it) AS since
+        WHERE (f.account_id, f.repository_id, f.workflow, f.head_sha) = (run.account_id, run.repository_id, run.workflow, run.head_sha)
+            AND f.event <> 'repository_dispatch' AND f.completed_at IS NOT NULL
+        ORDER BY since.before_it, since.before_it AND f.run_id <> run.run_id, f.created_at, f.run_id, f.attempt LIMIT 1
+    ) AS first
     WHERE run.account_id = mine.account_id AND run.repository_id = mine.repository_id
         AND run.workflow = p.workflow AND run.score_status = 'ok' AND run.event <> 'repository_dispatch'
         AND run.head_branch = ANY (tracked_branches(p.branches, r.default_branch))
@@ -213,7 +220,7 @@ LEFT JOIN LATERAL (
         AND NOT EXISTS (SELECT FROM bot_commits ours
             WHERE (ours.account_id, ours.repository_id, ours.sha) = (run.account_id, run.repository_id, run.head_sha))
         AND CASE WHEN heard.known THEN heard.received_at <= mine.effective_at ELSE mine.effective_at > $3 END
-    ORDER BY first.completed_at DESC, run.run_id DESC, run.attempt DESC LIMIT 1
+    ORDER BY heard.known AND head.last_at IS NULL, first.completed_at DESC, run.run_id DESC, run.attempt DESC LIMIT 1
 ) AS chosen ON true
 WHERE (mine.account_id, mine.project_id, mine.repository_id) = (e.account_id, e.project_id, e.repository_id)
     AND e.account_id = $1 AND e.repository_id = ANY ($2::bigint[]) AND e.withdrawn_at IS NULL

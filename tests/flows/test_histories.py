@@ -1,4 +1,4 @@
-"""What is done to branches, however hard it makes the evidence, ends in the verdicts of a perfect observer at GitHub."""
+"""Whatever is done to branches to make evidence hard ends in the verdicts of a perfect observer at GitHub."""
 
 import random
 from datetime import UTC, datetime
@@ -123,7 +123,9 @@ async def test_tags_and_deleted_branches_make_no_receipts(course: Course) -> Non
     assert [row["ref"] for row in heard] == ["refs/heads/main", "refs/heads/side"]
 
 
-async def test_a_commit_inside_a_push_that_comes_back_late_by_force_was_received_with_that_push(course: Course) -> None:
+async def test_a_commit_inside_a_push_is_in_time_and_pushed_back_to_too_late_it_displaces_nothing(
+    course: Course,
+) -> None:
     amy, repo = await opened(course, "--strategy commit")
     shas = repo.push_several(amy, 3)
     await course.settle()
@@ -131,8 +133,9 @@ async def test_a_commit_inside_a_push_that_comes_back_late_by_force_was_received
     repo.push(amy, to_sha=shas[1], force=True)
     await course.settle()
 
-    # Its run finished last, on a commit that was received in time.
-    assert await settled(course, repo) == shas[1]
+    assert await settled(course, repo) == shas[2]
+    assert course.check(repo, shas[1]).startswith("On time")
+    assert "inside a push that was received then" in course.check(repo, shas[1])
 
 
 async def test_a_list_in_disorder_over_several_pages_is_read_as_it_happened(course: Course) -> None:

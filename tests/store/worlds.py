@@ -108,7 +108,9 @@ def _receipts(draw: st.DrawFn) -> list[Receipt]:
         arrived_at, early = draw(times), draw(st.sampled_from((0, 1, 2)))
         before = draw(st.sampled_from((NO_COMMIT, *"abc")))
         pusher = draw(st.sampled_from((*[Pusher.STUDENT] * 4, Pusher.PERSON, Pusher.STAFF, Pusher.UNKNOWN)))
-        found.append(Receipt(f"refs/heads/{branch}", sha, before, arrived_at - early * MINUTE, arrived_at, pusher))
+        inner = frozenset(draw(st.sampled_from(("", "", "", "a", "b", "bc")))) - {sha}
+        ref = f"refs/heads/{branch}"
+        found.append(Receipt(ref, sha, before, arrived_at - early * MINUTE, arrived_at, pusher, inner))
     return found
 
 
@@ -119,12 +121,13 @@ def _attempts(draw: st.DrawFn, first_id: int) -> list[Attempt]:
         workflow = draw(st.sampled_from((*[WORKFLOW] * 5, OTHER_WORKFLOW)))
         event = draw(st.sampled_from((*["push"] * 5, "repository_dispatch")))
         branch, sha = draw(st.sampled_from(("main", "main", "dev", "dev", "side", None))), draw(shas)
+        created_at = draw(times)
         for attempt in draw(st.sampled_from(((1, 2), (2, 3), (1, 3), (1,), (2,)))):
             # An attempt of which only the beginning was heard has no score.
             completed_at = draw(times | times | st.none())
             scored = completed_at is not None and draw(mostly)
             key = first_id + len(found)
-            found.append(Attempt(key, run_id, attempt, workflow, event, branch, sha, completed_at, scored))
+            found.append(Attempt(key, run_id, attempt, workflow, event, branch, sha, created_at, completed_at, scored))
     return found
 
 
@@ -181,6 +184,9 @@ async def write(conn: Conn, world: World) -> None:
     await _insert(conn, "projects", [_project(project) for project in world.projects])
     await _insert(conn, "repositories", [_repository(repository) for repository in world.repositories])
     await _insert(conn, "receipts", [_receipt(it.id, heard) for it in world.repositories for heard in it.receipts])
+    came_with = [(it.id, heard, sha) for it in world.repositories for heard in it.receipts for sha in heard.inner]
+    inner = [{"repository_id": key, "sha": sha, "ref": it.ref, "head_sha": it.sha} for key, it, sha in came_with]
+    await _insert(conn, "inner_commits", inner)
     await _insert(conn, "runs", [_run(it.id, run) for it in world.repositories for run in it.attempts])
     await _insert(conn, "enrolments", [_part(part) for part in world.parts])
     read = [{"repository_id": it.id, "read_at": "infinity", "attempts": 0} for it in world.repositories]
@@ -273,7 +279,7 @@ def _run(repository_id: int, run: Attempt) -> dict[str, Any]:
         "head_sha": run.sha,
         "display_title": "",
         "status": "completed" if run.completed_at else "in_progress",
-        "created_at": _when(DEADLINE),
+        "created_at": _when(run.created_at),
         "completed_at": _when(run.completed_at),
         "score_status": "ok" if run.scored else None,
         "attempts": 0,
