@@ -11,6 +11,8 @@ from collections.abc import Mapping
 NAMES: Mapping[str, str] = {
     "delivery.stored": "a delivery and its receipt are stored; GitHub has no answer yet",
     "delivery.understood": "a delivery's handler is done; nothing of it is committed",
+    "missed_delivery.read": "the payload of a delivery that never arrived was read from GitHub; nothing is stored",
+    "missed_delivery.asked": "GitHub was asked to deliver again what never arrived; the row does not know",
     "deadlines.applied": "deadlines are applied, the provisional freezes written; nothing is committed",
     "deadlines.committed": "deadlines are applied for good; no lock has begun",
     "freezes.committed": "what counts is settled for good; no review has been asked for",

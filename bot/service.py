@@ -21,14 +21,15 @@ from bot.github.failures import GitHubFailure
 from bot.github.hub import PATIENCE_SECONDS, Hub
 from bot.jobs import installations
 from bot.jobs.crew import Crew
-from bot.jobs.desk import Desk
+from bot.jobs.desk import Desk, Filing
 from bot.jobs.gate import SharedGate
 from bot.rules.skew import TOLERATED
-from bot.store import clock, processes
+from bot.store import clock, delivery_logs, processes
 from bot.sweeper import ears, heart
 from bot.sweeper.ticker import TICK_SECONDS, Ticker
 from bot.web.health import Readiness, make_app
-from bot.webhooks import inbox, receive
+from bot.webhooks import envelope, inbox, receive
+from bot.webhooks.events import HANDLERS
 from bot.webhooks.inbox import Inbox
 from bot.webhooks.receive import LARGEST_BODY, Intake
 
@@ -78,7 +79,7 @@ class Service:
 
     def make_app(self) -> web.Application:
         """The HTTP side: the webhook, and how this process is."""
-        intake = Intake(self._ground.pool, self.config.webhook_secret, self._mail.set)
+        intake = Intake(self._ground.pool, self.config.webhook_secret, self._mail.set, self.ticker.lost.set)
 
         async def webhook(request: web.Request) -> web.Response:
             return await receive.receive(request, intake)
@@ -97,6 +98,8 @@ class Service:
                     "The clock of this database was shifted for a demonstration: use another database with GitHub."
                 )
             await processes.begin(conn, self.process_id, self.config.role)
+            # Before the first tick: what was delivered while nobody was there is asked for before anything is frozen.
+            await delivery_logs.due(conn)
 
     async def meet_github(self) -> None:
         """Learn who we are and where the App is installed; from then on this process can work."""
@@ -110,6 +113,7 @@ class Service:
             lease_seconds=self.config.lease_seconds,
             wake=self._work.set,
             stumbled=self.ticker.stumbled.set,
+            filing=Filing(HANDLERS, envelope.understand),
         )
         await installations.hear_of_all(desk)
         self._crew = Crew(desk)

@@ -1284,10 +1284,12 @@ CREATE TABLE public.missed_deliveries (
     account_id bigint DEFAULT 0 NOT NULL,
     guid uuid NOT NULL,
     logged_at timestamp with time zone NOT NULL,
-    asked_at timestamp with time zone NOT NULL
+    asked_at timestamp with time zone
 );
 
 COMMENT ON TABLE public.missed_deliveries IS 'Deliveries whose payload the log did not give: when each was first attempted, and when its redelivery was asked for, once.';
+
+COMMENT ON COLUMN public.missed_deliveries.asked_at IS 'Course time when GitHub had been asked to deliver it again, or had refused to; it is never asked a second time. Null until then.';
 
 CREATE TABLE public.runs (
     account_id bigint NOT NULL,
@@ -1860,6 +1862,8 @@ CREATE INDEX checks_due ON public.checks USING btree (due_at) WHERE (due_at IS N
 CREATE INDEX commands_due ON public.commands USING btree (due_at) WHERE (done_at IS NULL);
 
 CREATE INDEX confirmations_waiting ON public.confirmations USING btree (account_id, repository_id, issue_number) WHERE (used_at IS NULL);
+
+CREATE INDEX deliveries_by_guid ON public.deliveries USING btree (guid);
 
 CREATE INDEX deliveries_due ON public.deliveries USING btree (due_at) WHERE (handled_at IS NULL);
 

@@ -25,6 +25,7 @@ _KINDS = frozenset(
         "comments",
         "commits",
         "compare",
+        "deliveries",
         "dispatches",
         "installations",
         "issues",

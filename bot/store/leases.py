@@ -46,6 +46,7 @@ KINDS = {
     "dispatches": Columns("projects", "dispatch_job_at", "dispatch_job_by", "id", None),
     "installations": Columns("installations", "leased_at", "leased_by", "installation_id", "read_due_at"),
     "repositories": Columns("repositories", "leased_at", "leased_by", "id", "read_due_at"),
+    "delivery_logs": Columns("delivery_logs", "leased_at", "leased_by", "id", "due_at"),
     "commands": Columns("commands", "leased_at", "leased_by", "comment_id", "due_at"),
     "activities": Columns("activities", "leased_at", "leased_by", "repository_id", "due_at"),
     "runs": Columns("runs", "leased_at", "leased_by", "id", "read_due_at"),

@@ -13,7 +13,7 @@ from uuid import UUID
 import asyncpg
 
 from bot import failpoints, log, metrics
-from bot.store import clock, projects
+from bot.store import clock, delivery_logs, projects
 from bot.sweeper import deadlines, evidence, freezes, hands, housekeeping, nudges, openings, outages, tasks, work
 from bot.sweeper.tick import Claimed, Tick
 
@@ -44,10 +44,13 @@ class Ticker:
     lease_seconds: int
     stumbled: asyncio.Event = field(default_factory=asyncio.Event)
     """A task failed: what it claimed may have been written all the same."""
+    lost: asyncio.Event = field(default_factory=asyncio.Event)
+    """The webhook could not store a delivery: GitHub's log has it, and is read once the database answers again."""
 
     async def tick(self, free: Mapping[str, int]) -> Claimed:
         """Run every task once and return the leases taken. One task's failure does not stop the others."""
         begun = time.monotonic()
+        await self._see_to_losses()
         claimed: Claimed = []
         waiting = list(TASKS.items())[::-1]
         while waiting:
@@ -65,6 +68,19 @@ class Ticker:
                 self.stumbled.set()
         metrics.tick_seconds.observe(time.monotonic() - begun)
         return claimed
+
+    async def _see_to_losses(self) -> None:
+        """Before any task: what was lost may be what a freeze must wait for. Raises while the database is away."""
+        if not self.lost.is_set():
+            return
+        # Forgotten before it is seen to: what is lost meanwhile says so again.
+        self.lost.clear()
+        try:
+            async with self.pool.acquire() as conn:
+                await delivery_logs.due(conn)
+        except Exception:
+            self.lost.set()
+            raise
 
     async def seconds_to_next(self) -> float:
         """How long the clock may rest: until the next due instant, a second at most."""

@@ -3,24 +3,19 @@
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from uuid import UUID
 
 import asyncpg
-import msgspec
 from aiohttp import web
 
 from bot import failpoints, log, metrics
 from bot.store import deliveries
-from bot.store.deliveries import Arrival
-from bot.webhooks import payloads
+from bot.webhooks import envelope
+from bot.webhooks.envelope import Unusable
 from bot.webhooks.events import HANDLERS
-from bot.webhooks.push import branch_push
 from bot.webhooks.signature import is_genuine
 
 LARGEST_BODY = 25_000_000
 """GitHub sends no larger one."""
-
-UNREADABLE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 
 UNREACHABLE = (
     asyncpg.PostgresConnectionError,
@@ -35,15 +30,14 @@ UNREACHABLE = (
 
 @dataclass(frozen=True, slots=True)
 class Intake:
-    """What the webhook needs: the database, the secret, and whom to wake once something is stored."""
+    """What the webhook needs: the database, the secret, whom to wake once something is stored, and whom to tell of what
+    could not be: GitHub's log still has it, and does not repeat it by itself.
+    """
 
     pool: "asyncpg.Pool[asyncpg.Record]"
     secret: str
     wake: Callable[[], None]
-
-
-class Unusable(Exception):
-    """The request cannot be stored: answered with 400 and this reason."""
+    lost: Callable[[], None]
 
 
 async def receive(request: web.Request, intake: Intake) -> web.Response:
@@ -57,7 +51,7 @@ async def receive(request: web.Request, intake: Intake) -> web.Response:
     if not is_genuine(body, request.headers.get("X-Hub-Signature-256"), intake.secret):
         return _answer(event, 401, "the signature does not fit: is WEBHOOK_SECRET the App's?")
     try:
-        arrival = understand_envelope(request.headers.get("X-GitHub-Delivery", ""), event, body)
+        arrival = envelope.understand(request.headers.get("X-GitHub-Delivery", ""), event, body)
     except Unusable as problem:
         return _answer(event, 400, str(problem))
     if event not in HANDLERS:
@@ -69,6 +63,7 @@ async def receive(request: web.Request, intake: Intake) -> web.Response:
         # A number beyond 64 bits, a NUL in a text: JSON, but nothing that GitHub sends.
         return _answer(event, 400, f"a value of the body cannot be stored: {problem}")
     except UNREACHABLE as error:
+        intake.lost()
         log.get().error("delivery not stored", action="webhook.unstored", delivery=str(arrival.guid), error=str(error))
         return _answer(event, 503, "the database cannot be reached: deliver it again")
     failpoints.reach("delivery.stored")
@@ -77,32 +72,6 @@ async def receive(request: web.Request, intake: Intake) -> web.Response:
         return _answer(event, 202, "known: it was delivered before")
     intake.wake()
     return _answer(event, 202, "stored")
-
-
-def understand_envelope(guid: str, event: str, body: bytes) -> Arrival:
-    """What a delivery is filed under. Raises Unusable saying what is missing."""
-    if not event:
-        raise Unusable("the header X-GitHub-Event is missing")
-    try:
-        delivery_id = UUID(guid)
-    except ValueError:
-        raise Unusable("the header X-GitHub-Delivery is not a GUID") from None
-    try:
-        envelope = msgspec.json.decode(body, type=payloads.Envelope)
-        push = branch_push(msgspec.json.decode(body, type=payloads.PushBody)) if event == "push" else None
-    except UNREADABLE as error:
-        raise Unusable(f"the body is not the JSON object of this event: {error}") from None
-    account = envelope.account
-    return Arrival(
-        account_id=account.id if account else 0,
-        guid=delivery_id,
-        event=event,
-        action=envelope.action,
-        installation_id=envelope.installation.id if envelope.installation else None,
-        repository_id=envelope.repository.id if envelope.repository else None,
-        body=body,
-        push=push,
-    )
 
 
 def _answer(event: str, status: int, text: str) -> web.Response:

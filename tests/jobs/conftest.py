@@ -10,13 +10,16 @@ import pytest
 
 from bot.config import Config
 from bot.github.hub import Hub
-from bot.jobs.desk import Desk
+from bot.jobs.desk import Desk, Filing
 from bot.jobs.gate import SharedGate
 from bot.store.leases import Lease
+from bot.webhooks import envelope
+from bot.webhooks.events import HANDLERS
 from tests.store import rows, work
 
 Pool: TypeAlias = "asyncpg.Pool[asyncpg.Record]"
 NOWHERE = "http://127.0.0.1:1"
+FILING = Filing(HANDLERS, envelope.understand)
 
 
 @asynccontextmanager
@@ -27,7 +30,7 @@ async def desk_on(pool: Pool) -> AsyncIterator[Desk]:
     config = Config(app_id=1, private_key="none", webhook_secret="s", github_api_url=NOWHERE)
     async with aiohttp.ClientSession() as session:
         hub = Hub(config, session, SharedGate(pool))
-        yield Desk(pool, hub, process_id, 1, "app[bot]", work.LEASE_SECONDS, lambda: None, lambda: None)
+        yield Desk(pool, hub, process_id, 1, "app[bot]", work.LEASE_SECONDS, lambda: None, lambda: None, FILING)
 
 
 @pytest.fixture

@@ -135,7 +135,9 @@ async def test_nothing_is_raised_even_where_the_failure_cannot_be_written(dsn: s
 async def test_whoever_waits_for_a_change_is_woken_when_a_job_ends(pool: Pool) -> None:
     async with desk_on(pool) as desk:
         woken = asyncio.Event()
-        listening = Desk(pool, desk.hub, desk.process_id, 1, "app[bot]", LEASE_SECONDS, woken.set, desk.stumbled)
+        listening = Desk(
+            pool, desk.hub, desk.process_id, 1, "app[bot]", LEASE_SECONDS, woken.set, desk.stumbled, desk.filing
+        )
 
         async def job(_desk: Desk, _held: Held) -> None:
             raise TryAgain("later")

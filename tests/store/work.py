@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 from uuid import UUID
 
-from bot.store import clock
+from bot.store import clock, delivery_logs
 from bot.store.leases import Lease
 from bot.store.records import Conn
 from bot.sweeper.tick import Tick
@@ -53,6 +53,11 @@ async def repository(conn: Conn) -> None:
     await rows.repository(conn, read_due_at=await clock.real_now(conn))
 
 
+async def delivery_log(conn: Conn) -> None:
+    """The log of deliveries is to be read."""
+    await delivery_logs.due(conn)
+
+
 async def command(conn: Conn, comment_id: int = 1, issue_number: int = 1) -> None:
     """A comment to be answered."""
     where = {"repository_id": 1, "issue_number": issue_number}
@@ -89,6 +94,7 @@ DUE: Mapping[str, Callable[[Conn], Awaitable[None]]] = {
     "dispatches": review,
     "installations": installation,
     "repositories": repository,
+    "delivery_logs": delivery_log,
     "commands": command,
     "runs": run,
     "checks": check,

@@ -47,3 +47,41 @@ async def test_a_task_that_fails_leaves_nothing_and_stops_no_other(
     assert one.stumbled.is_set()
     async with pool.acquire() as conn:
         assert [row["number"] for row in await conn.fetch("SELECT number FROM clock_turns")] == [1]
+
+
+async def test_what_the_webhook_lost_is_marked_before_any_task_and_once(
+    pool: "asyncpg.Pool[asyncpg.Record]", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    marks = list[datetime | None]()
+
+    async def looks(tick: Tick) -> Claimed:
+        marks.append(await tick.conn.fetchval("SELECT due_at FROM delivery_logs"))
+        return []
+
+    monkeypatch.setattr(ticker, "TASKS", {"looks": looks})
+    one = Ticker(pool, uuid4(), 600)
+    await one.tick({})
+    one.lost.set()
+    await one.tick({})
+    await one.tick({})
+
+    assert marks[0] is None
+    assert marks[1] == marks[2] is not None
+
+
+async def test_a_loss_is_remembered_until_the_database_answers(
+    pool: "asyncpg.Pool[asyncpg.Record]", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ticker, "TASKS", {"claims": claims})
+    one = Ticker(pool, uuid4(), 600)
+    one.lost.set()
+    async with pool.acquire() as conn:
+        await conn.execute("ALTER TABLE delivery_logs RENAME TO away")
+        with pytest.raises(asyncpg.UndefinedTableError):
+            await one.tick({})
+        assert one.lost.is_set()
+
+        await conn.execute("ALTER TABLE away RENAME TO delivery_logs")
+        assert await one.tick({}) == [LEASE]
+        assert not one.lost.is_set()
+        assert await conn.fetchval("SELECT due_at FROM delivery_logs") is not None

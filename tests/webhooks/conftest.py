@@ -38,6 +38,7 @@ class GitHub:
     client: "TestClient[Request, Application]"
     pool: Pool
     woken: list[bool] = field(default_factory=list)
+    lost: list[bool] = field(default_factory=list)
 
     async def post(self, body: bytes, headers: Mapping[str, str]) -> int:
         """The status that a request with exactly these headers is answered with."""
@@ -77,7 +78,8 @@ class GitHub:
 async def serving(pool: Pool) -> AsyncIterator[GitHub]:
     """GitHub, with the webhook of a process on `pool` before it."""
     woken: list[bool] = []
-    intake = Intake(pool, SECRET, lambda: woken.append(True))
+    lost: list[bool] = []
+    intake = Intake(pool, SECRET, lambda: woken.append(True), lambda: lost.append(True))
 
     async def webhook(request: Request) -> Response:
         return await receive.receive(request, intake)
@@ -86,7 +88,7 @@ async def serving(pool: Pool) -> AsyncIterator[GitHub]:
         return Readiness([], [])
 
     async with TestClient(TestServer(make_app(webhook, ready, LARGEST_BODY))) as client:
-        yield GitHub(client, pool, woken)
+        yield GitHub(client, pool, woken, lost)
 
 
 @pytest.fixture

@@ -73,11 +73,13 @@ async def test_a_delivery_is_answered_503_while_the_database_is_away_and_stored_
         with structlog.testing.capture_logs() as lines:
             await wire.cut()
             assert await github.deliver("push", bodies.push()) == 503
+            assert github.lost == [True]
             assert await pool.fetchval("SELECT count(*) FROM deliveries") == 0
 
             await wire.mend()
             assert await github.deliver("push", bodies.push()) == 202
             assert await pool.fetchval("SELECT count(*) FROM deliveries") == 1
+            assert github.lost == [True]
 
     assert [line["action"] for line in lines] == ["webhook.unstored"]
     assert not any(line.get("exc_info") for line in lines)
