@@ -37,6 +37,7 @@ NAMES: Mapping[str, str] = {
     "check.made": "GitHub made a check; no row knows",
     "installation.read": "an installation was read from GitHub; nothing is recorded",
     "repository.read": "a repository was read from GitHub; nothing is recorded",
+    "reconciliation.read": "the latest runs of a repository were read from GitHub; nothing is recorded",
     "run.read": "the annotations of a run were read from GitHub; no score is recorded",
 }
 """Each name is `noun.moment`; what is true at that moment."""

@@ -191,12 +191,16 @@ class RepositoryFact:
 
 @dataclass(frozen=True, slots=True)
 class Needs:
-    """What a command must know of GitHub before it can run: read by its job, outside any transaction."""
+    """What a command must know of GitHub before it can run: read by its job, outside any transaction.
+
+    `students` are those of the comment's own repository.
+    """
 
     teams: tuple[str, ...] = ()
     owners: bool = False
     repositories: tuple[str, ...] = ()
     rulesets: bool = False
+    students: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -573,6 +573,36 @@ BEGIN
     RAISE EXCEPTION '% is append-only: % is refused', TG_TABLE_NAME, TG_OP USING ERRCODE = 'insufficient_privilege';
 END $$;
 
+CREATE FUNCTION public.repositories_to_reconcile(the_now timestamp with time zone) RETURNS TABLE(account_id bigint, repository_id bigint)
+    LANGUAGE sql STABLE
+    AS $$
+    SELECT DISTINCT e.account_id, e.repository_id
+    FROM enrolments e
+    JOIN projects p ON (p.account_id, p.id) = (e.account_id, e.project_id)
+    JOIN repositories r ON (r.account_id, r.id) = (e.account_id, e.repository_id)
+    JOIN installations i ON i.account_id = e.account_id AND i.state = 'active'
+    WHERE e.withdrawn_at IS NULL AND r.gone_at IS NULL
+        AND p.state IN ('open', 'closed') AND p.archived_at IS NULL AND p.grading <> 'none'
+        AND (e.frozen_at IS NULL OR e.frozen_at > the_now - interval '24 hours'
+            -- A review that nothing has answered yet is waited for, though not for ever.
+            OR (e.frozen_at > the_now - interval '168 hours' AND EXISTS (
+                SELECT FROM dispatches d
+                WHERE (d.account_id, d.project_id, d.repository_id) = (e.account_id, e.project_id, e.repository_id)
+                    AND d.trigger = 'deadline' AND d.voided_at IS NULL AND d.outcome IS DISTINCT FROM 'given back'
+                    AND NOT EXISTS (
+                        SELECT FROM runs run
+                        WHERE run.account_id = d.account_id AND run.repository_id = d.repository_id
+                            AND run.workflow = p.workflow AND run.event = 'repository_dispatch' AND run.status = 'completed'
+                            -- GitHub counts whole seconds, on its own clock.
+                            AND run.created_at >= date_trunc('second', least(d.claimed_at, d.github_date))))))
+        -- Whose push has only just come, its run is likely under way and will be told of.
+        AND NOT EXISTS (
+            SELECT FROM receipts h WHERE h.account_id = e.account_id AND h.repository_id = e.repository_id
+                AND h.received_at > the_now - interval '30 minutes')
+$$;
+
+COMMENT ON FUNCTION public.repositories_to_reconcile(the_now timestamp with time zone) IS 'Quiet repositories of graded projects, until a day after their freeze, or a week while a review is not answered.';
+
 CREATE FUNCTION public.slots_until_room(slots integer[], current_slot bigint, room integer) RETURNS integer
     LANGUAGE sql IMMUTABLE
     AS $$
@@ -1524,6 +1554,17 @@ CREATE TABLE public.pulses (
 
 COMMENT ON TABLE public.pulses IS 'When any process last said that it takes webhooks in, or works: real time, kept by beat_pulse.';
 
+CREATE TABLE public.reconciliations (
+    account_id bigint NOT NULL,
+    repository_id bigint NOT NULL,
+    due_at timestamp with time zone,
+    attempts integer DEFAULT 0 NOT NULL,
+    leased_at timestamp with time zone,
+    leased_by uuid
+);
+
+COMMENT ON TABLE public.reconciliations IS 'Repositories whose latest runs are to be read from GitHub. Rows of their own: marking them waits for nobody who holds repositories.';
+
 CREATE VIEW public.repository_locks_due AS
  SELECT e.account_id,
     e.project_id,
@@ -1819,6 +1860,9 @@ ALTER TABLE ONLY public.pulses
 ALTER TABLE ONLY public.receipts
     ADD CONSTRAINT receipts_pkey PRIMARY KEY (account_id, repository_id, ref, head_sha);
 
+ALTER TABLE ONLY public.reconciliations
+    ADD CONSTRAINT reconciliations_pkey PRIMARY KEY (account_id, repository_id);
+
 ALTER TABLE ONLY public.repositories
     ADD CONSTRAINT repositories_pkey PRIMARY KEY (account_id, id);
 
@@ -1902,6 +1946,8 @@ CREATE INDEX projects_deadline_due ON public.projects USING btree (deadline_at) 
 CREATE INDEX projects_opening_due ON public.projects USING btree (opens_at) WHERE ((state = 'draft'::text) AND (opens_at IS NOT NULL));
 
 CREATE INDEX projects_to_nudge ON public.projects USING btree (deadline_at) WHERE ((state = 'draft'::text) AND (nudged_at IS NULL));
+
+CREATE INDEX reconciliations_due ON public.reconciliations USING btree (due_at) WHERE (due_at IS NOT NULL);
 
 CREATE INDEX repositories_hand_ends ON public.repositories USING btree (staff_lock_until) WHERE (staff_lock_until IS NOT NULL);
 
@@ -2009,6 +2055,9 @@ ALTER TABLE ONLY public.past_verdicts
 
 ALTER TABLE ONLY public.projects
     ADD CONSTRAINT projects_account_id_course_id_fkey FOREIGN KEY (account_id, course_id) REFERENCES public.courses(account_id, id);
+
+ALTER TABLE ONLY public.reconciliations
+    ADD CONSTRAINT reconciliations_account_id_repository_id_fkey FOREIGN KEY (account_id, repository_id) REFERENCES public.repositories(account_id, id);
 
 ALTER TABLE ONLY public.staff
     ADD CONSTRAINT staff_account_id_course_id_fkey FOREIGN KEY (account_id, course_id) REFERENCES public.courses(account_id, id);

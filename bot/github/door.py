@@ -38,6 +38,7 @@ _KINDS = frozenset(
         "repositories",
         "rules",
         "rulesets",
+        "runs",
         "teams",
     }
 )

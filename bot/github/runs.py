@@ -1,9 +1,10 @@
-"""What a workflow run reported: the annotations of its jobs."""
+"""Workflow runs, and what they reported: the annotations of their jobs."""
 
 import msgspec
 
-from bot.github.api import Api
+from bot.github.api import PER_PAGE, Api
 from bot.github.shapes import fit
+from bot.rules.runs import WorkflowRun
 
 
 class Annotation(msgspec.Struct, frozen=True):
@@ -21,6 +22,16 @@ class _Output(msgspec.Struct, frozen=True):
 class _CheckRun(msgspec.Struct, frozen=True):
     id: int
     output: _Output
+
+
+class _Runs(msgspec.Struct, frozen=True):
+    workflow_runs: list[WorkflowRun]
+
+
+async def latest_completed(api: Api, repository_id: int) -> list[WorkflowRun]:
+    """The latest hundred runs of a repository that have completed, newest first, each as the attempt it is at."""
+    path = f"/repositories/{repository_id}/actions/runs?status=completed&per_page={PER_PAGE}"
+    return fit(_Runs, await api.read(path, repository_id=repository_id)).workflow_runs
 
 
 async def annotations(api: Api, repository_id: int, check_suite_id: int) -> list[Annotation]:

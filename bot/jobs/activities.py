@@ -83,13 +83,15 @@ def _begins(entry: Entry, since: Since) -> bool:
 async def _take_in(desk: Desk, held: Held, reading: _Reading, entries: Iterable[Entry]) -> list[Question]:
     """Hear of what was listed, in a transaction of its own; what is to be asked of GitHub besides."""
     async with desk.pool.acquire() as conn, conn.transaction():
+        # The parts before the lease's row, as a push takes them that has the activity read: in the other order the two
+        # would wait for each other.
+        await enrolments.hold(conn, reading.account_id, [reading.repository_id])
         await held.check(conn)
         await _hear(conn, reading, entries, desk.app_login)
         return await activities.to_compare(conn, reading.account_id, reading.repository_id, MOST_COMPARED)
 
 
 async def _hear(conn: Conn, reading: _Reading, entries: Iterable[Entry], app_login: str) -> None:
-    await enrolments.hold(conn, reading.account_id, [reading.repository_id])
     now = await clock.now(conn)
     heard: list[tuple[str, Heard]] = []
     for entry in entries:

@@ -89,6 +89,7 @@ def facts_of(row: CheckRow, now: datetime) -> CheckFacts:
         evidence=row.evidence,
         pusher=row.pusher,
         tracked=row.tracked is not False,
+        unsettled=row.unsettled,
         deadline_at=row.effective_at,
         grace_seconds=row.grace_seconds,
         now=now,

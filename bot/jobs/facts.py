@@ -31,7 +31,7 @@ async def read(api: Api, command: Command, needs: Needs) -> Facts:
     """The repository of the comment, and all that its commands need. Raises NotFound if it cannot be read."""
     here = await repositories_api.read(api, command.repository_id)
     return Facts(
-        here=_plain(here),
+        here=await repositories.with_students(api, here) if needs.students else _plain(here),
         teams={slug: team for slug in needs.teams if (team := await _team(api, slug))},
         owners=_people(await teams.owners(api)) if needs.owners else (),
         repositories=await _matching(api, needs.repositories) if needs.repositories else (),

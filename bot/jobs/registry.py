@@ -13,6 +13,7 @@ from bot.jobs import (
     installations,
     locks,
     outbox,
+    reconciliations,
     repositories,
     runs,
 )
@@ -28,6 +29,7 @@ JOBS: Mapping[str, Job] = {
     "repositories": repositories.run,
     "activities": activities.run,
     "runs": runs.run,
+    "reconciliations": reconciliations.run,
     "checks": checks.run,
     "outbox": outbox.run,
     "boards": boards.run,
@@ -44,6 +46,7 @@ AT_ONCE: Mapping[str, int] = {
     "repositories": 4,
     "activities": 8,
     "runs": 8,
+    "reconciliations": 4,
     "checks": 8,
     "outbox": 4,
     "boards": 2,

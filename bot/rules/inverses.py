@@ -130,7 +130,12 @@ def between(before: Settings, after: Settings) -> SettingsMove:
 
 def is_void(inverse: Inverse) -> bool:
     """Whether there is nothing to be taken back by it."""
-    return isinstance(inverse, Nothing) or (isinstance(inverse, SettingsMove) and not inverse.left)
+    match inverse:
+        case SettingsMove():
+            return not inverse.left
+        case HandMoves():
+            return not inverse.moves
+    return isinstance(inverse, Nothing)
 
 
 def project_of(inverse: Inverse, here: int | None) -> int | None:

@@ -1,5 +1,7 @@
 """From a comment to what became of each of its commands, in one transaction (docs/design.md section 11)."""
 
+from dataclasses import replace
+
 from bot.errors import Told
 from bot.model import Needs
 from bot.slash import admission, previewing, registry
@@ -34,6 +36,9 @@ def needs(place: Place, here: list[Line]) -> Needs:
         command = registry.find(line)
         if command is None:
             continue
+        if place.student_repository and command.of_students:
+            # Whether its author may give it at all hangs on that, whatever else the line says.
+            total = replace(total, students=True)
         try:
             more = command.needs(place, parse(command.spec, line.text))
         except Told:
@@ -43,6 +48,7 @@ def needs(place: Place, here: list[Line]) -> Needs:
             owners=total.owners or more.owners,
             repositories=tuple(dict.fromkeys(total.repositories + more.repositories)),
             rulesets=total.rulesets or more.rulesets,
+            students=total.students or more.students,
         )
     return total
 

@@ -100,7 +100,8 @@ def nothing(_place: Place, _parsed: Parsed) -> Needs:
 class SlashCommand:
     """One command. `run` returns the answer's text, or raises Told; `needs` may raise Told too.
 
-    `previewed` commands change something: they ask first where that is wide, or was written long ago.
+    `previewed` commands change something: they ask first where that is wide, or was written long ago. Those
+    `of_students` are given in a student's repository too, by its students and by whoever may give them elsewhere.
     """
 
     spec: Spec
@@ -110,3 +111,4 @@ class SlashCommand:
     run: Callable[[Context, Parsed], Awaitable[str | Done | Question]]
     needs: Callable[[Place, Parsed], Needs] = nothing
     previewed: bool = True
+    of_students: bool = False

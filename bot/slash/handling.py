@@ -18,14 +18,16 @@ async def set_hand(context: Context, who: Sequence[str], *, lock: bool, until: d
     if project.state == "draft":
         raise refusals.draft_has_no_locks()
     chosen = names.select(who, await context.enrolments())
-    stored = await hands.set_hand(context.conn, context.account_id, [row.repository_id for row in chosen], lock, until)
+    # No rule speaks of what cannot be reached, and the hand on it stays for when it comes back.
+    here = [row for row in chosen if not row.gone_at]
+    stored = await hands.set_hand(context.conn, context.account_id, [row.repository_id for row in here], lock, until)
     action = "repository.locked_by_hand" if lock else "repository.unlocked_by_hand"
     ends = until.isoformat() if until else None
-    details = {row.repository_id: {"until": ends, "stored": stored[row.repository_id]} for row in chosen}
+    details = {row.repository_id: {"until": ends, "stored": stored[row.repository_id]} for row in here}
     actor = context.authority.actor
     await audit.record_each(context.conn, projects.subject(project), action, actor, context.now, details)
     said = text.by_hand(chosen, text.Hand(lock, until, stored), context.course.timezone, context.now)
-    return Done(said, HandMoves([_move(row, stored[row.repository_id], until) for row in chosen]))
+    return Done(said, HandMoves([_move(row, stored[row.repository_id], until) for row in here]))
 
 
 def _move(row: Enrolment, lock: bool | None, until: datetime | None) -> HandMove:

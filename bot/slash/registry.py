@@ -9,6 +9,7 @@ from bot.slash import (
     course_status,
     deadline,
     enrol,
+    evidence,
     extend,
     help,
     lock,
@@ -31,7 +32,7 @@ COMMANDS: Mapping[str, SlashCommand] = {
     for module in (
         *(course_init, course_set, course_status),
         *(project_create, publish, enrol, withdraw, deadline, extend, lock, unlock),
-        *(tasks, task, confirm, undo, status, help),
+        *(tasks, task, confirm, undo, status, evidence, help),
     )
 }
 
@@ -71,7 +72,11 @@ def _seconds(first: str) -> list[str]:
 def readme_table() -> str:
     """The commands as the README shows them."""
     rows = [
-        [f"`{command.spec.usage.replace('|', chr(92) + '|')}`", WHO_TEXT[command.who], command.does]
+        [f"`{command.spec.usage.replace('|', chr(92) + '|')}`", _who_text(command), command.does]
         for command in COMMANDS.values()
     ]
     return table(["Command", "Who", "Does"], rows)
+
+
+def _who_text(command: SlashCommand) -> str:
+    return WHO_TEXT[command.who] + ("; students in their own repository" if command.of_students else "")

@@ -38,6 +38,7 @@ class CheckRow:
     evidence: str | None
     pusher: str
     tracked: bool | None
+    unsettled: bool
     locked: bool
     withdrawn: bool
     graded: bool

@@ -50,6 +50,7 @@ KINDS = {
     "commands": Columns("commands", "leased_at", "leased_by", "comment_id", "due_at"),
     "activities": Columns("activities", "leased_at", "leased_by", "repository_id", "due_at"),
     "runs": Columns("runs", "leased_at", "leased_by", "id", "read_due_at"),
+    "reconciliations": Columns("reconciliations", "leased_at", "leased_by", "repository_id", "due_at"),
     "checks": Columns("checks", "leased_at", "leased_by", "id", "due_at"),
     "outbox": Columns("outbox", "leased_at", "leased_by", "id", "due_at"),
     "boards": Columns("boards", "leased_at", "leased_by", "project_id", "due_at"),

@@ -1,11 +1,10 @@
 """Workflow runs and the scores they gave."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import datetime
 from uuid import UUID
 
 from bot.model import Run
+from bot.rules.runs import RunHeard
 from bot.rules.scores import Score
 from bot.store import leases, queries
 from bot.store.leases import Lease
@@ -14,31 +13,16 @@ from bot.store.records import Conn, one
 Q = queries.load("runs")
 
 
-@dataclass(frozen=True, slots=True)
-class RunHeard:
-    """A run as a `workflow_run` event tells it, in whatever order the events come."""
-
-    account_id: int
-    repository_id: int
-    run_id: int
-    attempt: int
-    check_suite_id: int
-    workflow: str
-    event: str
-    head_branch: str | None
-    head_sha: str
-    display_title: str
-    actor_id: int | None
-    status: str
-    conclusion: str | None
-    created_at: datetime
-    started_at: datetime | None
-    completed_at: datetime | None
-
-
 async def record(conn: Conn, heard: RunHeard) -> None:
     """Write a run; a completed attempt stays completed whatever comes later, and is due to be read."""
     await conn.execute(Q["record"], *(getattr(heard, name) for name in heard.__slots__))
+
+
+async def news(conn: Conn, account_id: int, repository_id: int, listed: Sequence[RunHeard]) -> list[RunHeard]:
+    """Those attempts of a repository that are not known to have completed."""
+    attempts = [it.run_id for it in listed], [it.attempt for it in listed]
+    known = {tuple(row) for row in await conn.fetch(Q["completed_of"], account_id, repository_id, *attempts)}
+    return [it for it in listed if (it.run_id, it.attempt) not in known]
 
 
 async def claim_reads(conn: Conn, holder: UUID, lease_seconds: int, limit: int) -> list[Lease]:

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from datetime import timedelta
 
 from bot import log
-from bot.store import delivery_logs, scheduled_tasks
+from bot.store import delivery_logs, reconciliations, scheduled_tasks
 from bot.sweeper.tick import Claimed, Tick
 
 BODIES_KEPT = timedelta(days=30)
@@ -20,6 +20,7 @@ PIECES: Mapping[str, Piece] = {
     "forget processes": lambda tick: scheduled_tasks.forget_processes(tick.conn, tick.holder),
     "read installations": lambda tick: scheduled_tasks.read_installations(tick.conn),
     "read deliveries": lambda tick: delivery_logs.due(tick.conn),
+    "read runs": lambda tick: reconciliations.mark(tick.conn, tick.now),
     "forget confirmations": lambda tick: scheduled_tasks.forget_confirmations(tick.conn),
     "forget board news": lambda tick: scheduled_tasks.forget_board_news(tick.conn),
     "forget outages": lambda tick: scheduled_tasks.forget_outages(tick.conn, tick.now - OUTAGES_KEPT),

@@ -14,6 +14,7 @@ from bot.store import (
     installations,
     locks,
     outbox,
+    reconciliations,
     repositories,
     runs,
 )
@@ -32,6 +33,7 @@ TAKE: Mapping[str, Take] = {
     "repositories": lambda tick: repositories.claim_reads(*_some(tick, "repositories")),
     "activities": lambda tick: activities.claim(*_some(tick, "activities")),
     "runs": lambda tick: runs.claim_reads(*_some(tick, "runs")),
+    "reconciliations": lambda tick: reconciliations.claim(*_some(tick, "reconciliations")),
     "checks": lambda tick: checks.claim(*_some(tick, "checks")),
     "outbox": lambda tick: outbox.claim(*_some(tick, "outbox")),
     "boards": lambda tick: boards.claim(*_some(tick, "boards")),

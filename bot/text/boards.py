@@ -56,6 +56,7 @@ def _dates(board: Board) -> str:
         lines.append(f"* Settled after a grace of {when.lasting(project.grace_seconds)}: {when.at(end, board.zone)}")
     if project.state == State.DRAFT:
         opening = f"by itself {when.at(project.opens_at, board.zone)}" if project.opens_at else "by `/publish`"
+        opening += "" if board.enrolments else ", once a repository is enrolled"
         lines.append(f"* It opens {opening}; until then students see nothing of it")
     lines += [f"* {line}" for line in deadline_commits.strategy(project)]
     return "\n".join(lines)

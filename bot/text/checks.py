@@ -37,7 +37,7 @@ class CheckFacts:
 
     `state` is the repository's: open, applied (its deadline has come) or frozen (what counts is settled). The
     submission is the commit that was settled, or before that the last one received in time; in an open project it may
-    still be unknown. `graded`: runs decide which commit will count.
+    still be unknown. `graded`: runs decide which commit will count. `unsettled`: GitHub is being asked when it arrived.
     """
 
     project: str
@@ -47,6 +47,7 @@ class CheckFacts:
     evidence: str | None
     pusher: str
     tracked: bool
+    unsettled: bool
     deadline_at: datetime
     grace_seconds: int
     now: datetime
@@ -80,6 +81,8 @@ def deadline_check(facts: CheckFacts) -> CheckText:
         return _unsettled(facts) if deadlines.has_come(facts.deadline_at, facts.now) else _here_before(facts)
     if deadlines.in_time(facts.received_at, facts.deadline_at):
         return _on_time(facts, facts.received_at)
+    if facts.unsettled:
+        return _asked_about(facts, facts.received_at)
     return _late(facts, facts.received_at - facts.deadline_at)
 
 
@@ -106,6 +109,14 @@ def _here_before(facts: CheckFacts) -> CheckText:
 def _unsettled(facts: CheckFacts) -> CheckText:
     known = f"When commit {facts.sha[:7]} reached GitHub is not known yet, so it is neither on time nor late."
     return _check("Being checked: its arrival is not known", "neutral", known, _submission(facts), _limits(facts))
+
+
+def _asked_about(facts: CheckFacts, received_at: datetime) -> CheckText:
+    known = (
+        f"The news of commit {facts.sha[:7]} came on {when.at(received_at, facts.zone)}, after the deadline. GitHub is"
+        " being asked when it really arrived, which takes a minute or two: until then it is neither on time nor late."
+    )
+    return _check("Being checked: received around the deadline", "neutral", known, _submission(facts), _limits(facts))
 
 
 def _on_time(facts: CheckFacts, received_at: datetime) -> CheckText:

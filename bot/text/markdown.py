@@ -17,6 +17,8 @@ _BLOCK_START = re.compile(r"^([0-9]*)([-+=.)])")
 # What GitHub links by itself in the text that Markdown leaves: an escape does not help there, a break does.
 _BREAKS = re.compile(r"(?<=@)|(?<=#)|(?<=\bGH-)|(?<=\bwww)|(?=://)", re.IGNORECASE)
 _BARE_PIPE = re.compile(r"(?<!\\)\|")
+# Inline code that begins a line has its end on the same line, and so a backtick.
+_FENCE = re.compile(r"^```[^`\n]*$", re.MULTILINE)
 _MARK_PART = re.compile(r"[A-Za-z0-9._:/+=@-]+")
 
 
@@ -55,7 +57,8 @@ def fit(body: str, limit: int = BODY_LIMIT) -> str:
 
 
 def _closing(text: str) -> str:
-    return "\n\n</details>" * max(0, text.count("<details>") - text.count("</details>"))
+    fence = "\n```" if len(_FENCE.findall(text)) % 2 else ""
+    return fence + "\n\n</details>" * max(0, text.count("<details>") - text.count("</details>"))
 
 
 def _inert(line: str) -> str:

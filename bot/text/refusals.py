@@ -6,6 +6,7 @@ from datetime import datetime
 from bot.errors import Told
 from bot.text import when
 from bot.text.markdown import code, plain
+from bot.text.projects import some
 
 
 def not_allowed(who: str, teams: str) -> Told:
@@ -13,7 +14,11 @@ def not_allowed(who: str, teams: str) -> Told:
     if who == "owner":
         return Told("E-OWNER", "Only an owner of this organisation can do that.", "Ask one of them to write it.")
     if who == "student":
-        return Told("E-STAFF", "Only the teachers of this course can do that.", "`/help` shows what you can use.")
+        instead = "In their own repository students can use `/status` and `/evidence`."
+        return Told("E-STAFF", "Only the teachers of this course can do that.", instead)
+    if who == "students":
+        reason = "Only the students of this repository and the teachers of its course can ask that here."
+        return Told("E-STUDENT", reason, "Write it in an issue of your own repository.")
     return Told("E-STAFF", f"Only the teachers of this course can do that: {teams}.", "Ask one of them to write it.")
 
 
@@ -38,6 +43,31 @@ def no_project() -> Told:
 def not_private() -> Told:
     """Commands are answered in private repositories alone."""
     return Told("E-PUBLIC", "This repository is public: students' names would be too.", "Make it private first.")
+
+
+def not_this_repository(word: str) -> Told:
+    """In a student's repository nothing is said about any other one."""
+    return Told(
+        "E-WHO", f"{code(word)} is not this repository, and only this one is shown here.", "Leave it out of the line."
+    )
+
+
+def needs_who(command: str, count: int, most: int) -> Told:
+    """All repositories of the project would be too many."""
+    return Told(
+        "E-WHO-NEEDED",
+        f"This project has {count} repositories, and at most {most} are shown at once.",
+        f"Write whose: {code(f'/{command} lab1-amy')}, `@login` or a pattern.",
+    )
+
+
+def too_many(names: Sequence[str], most: int) -> Told:
+    """WHO means more repositories than one answer holds."""
+    return Told(
+        "E-WHO-MANY",
+        f"That means {len(names)} repositories, and at most {most} are shown at once.",
+        f"Narrow it down to some of {some(names)}.",
+    )
 
 
 def student_repository() -> Told:

@@ -6,6 +6,7 @@ from datetime import datetime
 
 from bot.model import Enrolment, LockTrouble, Project
 from bot.rules import deadlines
+from bot.rules.pushes import PartFacts
 from bot.text import deadline_commits, when
 from bot.text.markdown import code, plain, table
 from bot.text.projects import some
@@ -59,6 +60,34 @@ def status(project: Project, zone: str, now: datetime, standing: Standing) -> st
             f"GitHub refuses the check in {some(names)} ({plain(reason)}): students do not see what was received."
         )
     return "\n".join([*lines, *_gone(standing.enrolments)])
+
+
+def status_of_own(parts: Sequence[PartFacts], now: datetime) -> str:
+    """What a student may know of the own repository: until when, what counts, and whether it takes pushes."""
+    if not parts:
+        return "This repository takes part in no assignment."
+    return "\n\n".join(_of_own(part, now) for part in parts)
+
+
+def _of_own(part: PartFacts, now: datetime) -> str:
+    closes = "closed" if deadlines.has_come(part.effective_at, now) else "closes"
+    held = "It takes no pushes" if part.locked_at else "It takes pushes"
+    lines = [
+        f"**{plain(part.slug)}** {closes} {when.at(part.effective_at, part.zone)}, {when.until(part.effective_at, now)}"
+        f"{' (a deadline of its own)' if part.own else ''}. {held}.",
+        counting(part),
+    ]
+    return "\n".join(lines)
+
+
+def counting(part: PartFacts) -> str:
+    """What counts of a repository, or would."""
+    received = f", received {when.at(part.counts_at, part.zone)}" if part.counts_at else ", which nothing dates"
+    sha = f"`{part.counts_sha[:7]}`{received}" if part.counts_sha else None
+    if part.frozen_at is None:
+        return f"Not settled yet: {sha}, would count now." if sha else "Not settled yet: nothing would count now."
+    settled = f"Settled {when.at(part.frozen_at, part.zone)}"
+    return f"{settled}: the submission is {sha}." if sha else f"{settled}: there is no submission."
 
 
 def _gone(rows: Sequence[Enrolment]) -> list[str]:

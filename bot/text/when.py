@@ -21,6 +21,13 @@ def stamped(instant: datetime, zone: str) -> str:
     return f"{_day(local)} {local.year}, {local:%H:%M:%S} {zone} ({offset[:3]}:{offset[3:5]})"
 
 
+def paired(instant: datetime, zone: str) -> str:
+    """`Tue 1 Dec 2026, 23:59:00 (22:59:00 UTC)`, where many times stand below a zone that is named."""
+    local = wall(instant, zone)
+    shown = f"{_day(local)} {local.year}, {local:%H:%M:%S}"
+    return shown if zone == "UTC" else f"{shown} ({_utc(instant, local)})"
+
+
 def short(instant: datetime, zone: str) -> str:
     """`Tue 1 Dec 23:59:00`, beside a time that already named the zone."""
     local = wall(instant, zone)

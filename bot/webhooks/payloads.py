@@ -7,6 +7,8 @@ from datetime import datetime
 
 import msgspec
 
+from bot.rules.runs import WorkflowRun
+
 
 class Account(msgspec.Struct, frozen=True):
     id: int
@@ -84,23 +86,6 @@ class PushBody(msgspec.Struct, frozen=True):
     sender: Account | None = None
     # 2,048 at most, and of a new branch only those that no other branch has.
     commits: list[PushedCommit] = []
-
-
-class WorkflowRun(msgspec.Struct, frozen=True):
-    id: int
-    path: str
-    event: str
-    head_sha: str
-    status: str
-    created_at: datetime
-    updated_at: datetime
-    check_suite_id: int
-    run_attempt: int = 1
-    head_branch: str | None = None
-    conclusion: str | None = None
-    display_title: str = ""
-    run_started_at: datetime | None = None
-    actor: Account | None = None
 
 
 class WorkflowRunBody(msgspec.Struct, frozen=True):

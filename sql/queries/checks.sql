@@ -98,6 +98,7 @@ RETURNING account_id, id AS key, leased_at AS token;
 SELECT k.repository_id, k.project_id, k.head_sha, k.check_run_id, k.said, k.tried_at, k.attempts, k.leased_at, p.slug, p.state,
     c.timezone, e.effective_at, p.grace_seconds, e.deadline_applied_at, e.frozen_at, e.submission_sha, e.submission_at,
     heard.received_at, heard.evidence, coalesce(heard.pusher, 'unknown') AS pusher, heard.tracked,
+    coalesce(heard.unsettled, false) AS unsettled,
     r.locked_at IS NOT NULL AS locked, e.withdrawn_at IS NOT NULL AS withdrawn, p.grading <> 'none' AS graded,
     latest.head_sha AS latest_sha, latest.received_at AS latest_at
 FROM checks k
@@ -106,7 +107,7 @@ JOIN projects p ON (p.account_id, p.id) = (k.account_id, k.project_id)
 JOIN courses c ON (c.account_id, c.id) = (p.account_id, p.course_id)
 JOIN repositories r ON (r.account_id, r.id) = (k.account_id, k.repository_id)
 LEFT JOIN LATERAL (
-    SELECT h.received_at, h.evidence, h.pusher,
+    SELECT h.received_at, h.evidence, h.pusher, is_unsettled(h, e.effective_at) AS unsettled,
         h.ref IN (SELECT 'refs/heads/' || b FROM unnest(tracked_branches(p.branches, r.default_branch)) AS b) AS tracked
     FROM receipts h
     WHERE h.account_id = k.account_id AND h.repository_id = k.repository_id AND h.head_sha = k.head_sha

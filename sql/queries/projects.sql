@@ -76,9 +76,12 @@ WHERE state = 'open' AND deadline_applied_at IS NULL AND archived_at IS NULL AND
 ORDER BY account_id, id FOR NO KEY UPDATE SKIP LOCKED;
 
 -- name: claim_openings
--- Drafts whose opening time has come while their deadline lies ahead.
-SELECT account_id, id, state FROM projects
+-- Drafts whose opening time has come while their deadline lies ahead. One that nobody would see stays a draft, and opens
+-- with the first repository that comes.
+SELECT account_id, id, state FROM projects p
 WHERE state = 'draft' AND opens_at <= $1 AND deadline_at > $1 AND archived_at IS NULL
+    AND EXISTS (SELECT FROM enrolments e
+        WHERE (e.account_id, e.project_id) = (p.account_id, p.id) AND e.withdrawn_at IS NULL)
 ORDER BY account_id, id FOR NO KEY UPDATE SKIP LOCKED;
 
 -- name: opening_refused

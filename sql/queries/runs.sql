@@ -12,6 +12,12 @@ ON CONFLICT (account_id, repository_id, run_id, attempt) DO UPDATE SET
 WHERE runs.status <> 'completed'
 RETURNING id;
 
+-- name: completed_of
+-- Which of these attempts are known to have completed.
+SELECT run_id, attempt FROM runs
+WHERE account_id = $1 AND repository_id = $2 AND status = 'completed'
+    AND (run_id, attempt) IN (SELECT * FROM unnest($3::bigint[], $4::integer[]));
+
 -- name: claim_reads
 -- Take completed runs whose annotations are to be read.
 UPDATE runs SET leased_at = clock_timestamp(), leased_by = $1

@@ -41,6 +41,7 @@ REAL_TIMES = {
     "commands": ("due_at", "leased_at"),
     "confirmations": ("asked_at",),
     "runs": ("read_due_at", "leased_at"),
+    "reconciliations": ("due_at", "leased_at"),
     "checks": ("due_at", "tried_at", "leased_at"),
     "outbox": ("due_at", "tried_at", "leased_at"),
     "boards": ("due_at", "leased_at"),

@@ -62,6 +62,10 @@ async def test_each_tracked_branch_gets_one_empty_commit_that_names_the_deadline
     assert [mark.message for branch in ("main", "dev") for mark in marks(course, repo, branch)] == [SAID, SAID]
     assert not course.is_closed(repo, amy)
     assert course.locking_calls() == 0
+    ours = await course.rows("SELECT sha FROM bot_commits")
+    assert {row["sha"] for row in ours} == {repo.head("main"), repo.head("dev")}
+    (row,) = await course.rows("SELECT deadline_committed_at FROM enrolments")
+    assert row["deadline_committed_at"] == course.world.clock.now()
     assert [(row["action"], row["detail"]["branch"]) for row in await course.rows(AUDIT)] == [
         ("repository.deadline_committed", "dev"),
         ("repository.deadline_committed", "main"),
@@ -78,6 +82,24 @@ async def test_a_tick_later_an_hour_later_and_with_a_second_service_there_is_sti
     await pair.settle()
 
     assert is_marked_once(pair, repo, sha)
+
+
+@pytest.mark.parametrize("settled", [True, False])
+async def test_a_mark_that_was_made_is_known_again_where_it_was_not_written_that_it_was(
+    course: Course, settled: bool
+) -> None:
+    _, repo, sha = await begun(course)
+    await closes(course)
+    await course.rows("UPDATE enrolments SET deadline_committed_at = NULL")
+    if not settled:
+        await course.rows("UPDATE deadline_commits SET settled_at = NULL, outcome = NULL")
+
+    await course.settle()
+
+    assert is_marked_once(course, repo, sha)
+    assert course.world.count(*MAKE) == 1
+    (row,) = await course.rows("SELECT deadline_committed_at FROM enrolments")
+    assert row["deadline_committed_at"] is not None
 
 
 async def test_without_a_word_the_strategy_is_lock_and_no_commit_is_made(course: Course) -> None:

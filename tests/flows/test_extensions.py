@@ -2,7 +2,14 @@
 
 import re
 
+from sandbox.repository import Repository
 from tests.flows.course import Course
+
+PART = """
+SELECT deadline_applied_at, frozen_at, locked_at FROM enrolments JOIN repositories ON id = repository_id
+WHERE repository_id = $1"""
+TOLD = "SELECT action, repository_id, detail FROM audit_log WHERE actor_login = $1 ORDER BY id"
+COUNTS = "SELECT run.head_sha FROM enrolments LEFT JOIN runs run ON run.id = current_run"
 
 
 async def test_an_extended_repository_stays_open_and_closes_at_its_own_time(course: Course) -> None:
@@ -16,18 +23,29 @@ async def test_an_extended_repository_stays_open_and_closes_at_its_own_time(cour
     await course.settle()
     assert course.is_closed(other, bo)
     assert not course.is_closed(repo, amy)
+    assert "state: closed" in await course.write(course.teacher, "/status")
+    assert await part(course, repo) == (None, None, None)
 
     sha = repo.push(amy)
     await course.settle()
-    await course.at("2026-12-03 12:00:00")
+    assert course.check(repo, sha).startswith("On time")
+    own = await course.at("2026-12-03 12:00:00")
     await course.settle()
     assert course.is_closed(repo, amy)
     assert course.is_closed(other, bo)
-    await course.at("2026-12-03 12:30:00")
+    assert await part(course, repo) == (own, None, own)
+    settled = await course.at("2026-12-03 12:30:00")
     await course.settle()
 
+    assert await part(course, repo) == (own, settled, own)
     assert [review.client_payload["sha"] for review in course.reviews(repo)] == [sha]
     assert course.locking_calls() == 4
+
+
+async def part(course: Course, repo: Repository) -> tuple[object, ...]:
+    """When the deadline was applied to a repository, when it was frozen and since when it is locked."""
+    (row,) = await course.rows(PART, repo.id)
+    return tuple(row)
 
 
 async def test_an_extension_after_the_fact_opens_the_repository_and_makes_the_late_commit_count(course: Course) -> None:
@@ -38,15 +56,46 @@ async def test_an_extension_after_the_fact_opens_the_repository_and_makes_the_la
     await course.settle()
     assert course.is_closed(repo, amy)
     assert course.check(repo, sha).startswith("Late by 9 s")
+    assert [row["head_sha"] for row in await course.rows(COUNTS)] == [None]
 
     said = await course.write(course.assistant, "/extend lab1-amy +1d")
 
     assert "It was closed since Tue 1 Dec 23:59:10; it opens again now." in said
     assert not course.is_closed(repo, amy)
     assert course.check(repo, sha).startswith("On time")
+    assert [row["head_sha"] for row in await course.rows(COUNTS)] == [sha]
     await course.at("2026-12-03 00:29:00")
     await course.settle()
     assert [review.client_payload["sha"] for review in course.reviews(repo)] == [sha]
+
+
+async def test_an_extension_after_the_freeze_opens_that_repository_alone_and_says_from_when_to_when(
+    course: Course,
+) -> None:
+    amy, repo = course.student("amy")
+    bo, other = course.student("bo")
+    await course.open_project()
+    now = await course.at("2026-12-02 00:29:00")
+    await course.settle()
+    assert await part(course, repo) == (now, now, now)
+    await course.at("2026-12-02 08:00:00")
+
+    await course.write(course.assistant, "/extend @amy 2026-12-03 12:00 --reason ill")
+
+    assert await part(course, repo) == (None, None, None)
+    assert await part(course, other) == (now, now, now)
+    assert [course.is_closed(repo, amy), course.is_closed(other, bo)] == [False, True]
+    assert course.rulesets() == [{other.id}] * 2
+    (project,) = await course.rows("SELECT state FROM projects")
+    assert project["state"] == "closed"
+    told = await course.rows(
+        "SELECT action, repository_id, detail FROM audit_log WHERE actor_login = 'ada' ORDER BY id"
+    )
+    moved, reopened = {"from": "2026-12-01T22:59:00+00:00", "to": "2026-12-03T11:00:00+00:00", "reason": "ill"}, 0
+    assert [tuple(row) for row in told] == [
+        ("repository.deadline_moved", repo.id, moved),
+        ("repository.reopened", repo.id, {"voided_reviews": reopened}),
+    ]
 
 
 async def test_a_reopened_repository_begins_a_new_round_with_a_review_of_its_own(course: Course) -> None:
@@ -109,6 +158,14 @@ async def test_a_closed_project_opens_again_when_its_deadline_moves_ahead(course
 
     assert "Closed until now and open again: 1 repository." in said
     assert not course.is_closed(repo, amy)
+    assert await part(course, repo) == (None, None, None)
+    assert course.rulesets() == []
+    told = await course.rows("SELECT action, detail FROM audit_log WHERE actor_login = 'tim' ORDER BY id")
+    actions = [row["action"] for row in told]
+    assert actions[-3:] == ["project.deadline_moved", "project.open", "repository.reopened"]
+    assert {"from": "2026-12-01T22:59:00+00:00", "to": "2026-12-02T17:00:00+00:00"}.items() <= told[-3][
+        "detail"
+    ].items()
     assert "state: open" in await course.write(course.teacher, "/status")
     await course.at("2026-12-02 18:00:00")
     await course.settle()

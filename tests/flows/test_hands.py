@@ -6,6 +6,7 @@ from tests.flows.course import Course
 from tests.flows.evening import code_of
 
 HAND = "SELECT staff_lock, staff_lock_until FROM repositories"
+TOLD = "SELECT repository_id, actor_login FROM audit_log WHERE action LIKE 'repository.%_by_hand' ORDER BY id"
 
 
 async def test_an_unlock_after_the_deadline_is_an_exemption_no_later_pass_overrides(course: Course) -> None:
@@ -19,12 +20,17 @@ async def test_an_unlock_after_the_deadline_is_an_exemption_no_later_pass_overri
     assert "`lab1-amy` is open by hand" in said
     assert not course.is_closed(repo, amy)
     assert course.is_closed(other, bo)
+    assert [row["staff_lock"] for row in await course.rows(f"{HAND} ORDER BY name")] == [False, None]
+    told = await course.rows(TOLD)
+    assert [(row["repository_id"], row["actor_login"]) for row in told] == [(repo.id, "ada")]
+    calls = course.locking_calls()
     await course.at("2026-12-05 12:00:00")
     await course.settle()
     await course.an_hour_passes()
     await course.settle()
 
     assert not course.is_closed(repo, amy)
+    assert course.locking_calls() == calls, "nothing is to be done"
 
 
 async def test_an_unlock_ends_when_the_deadline_of_the_repository_moves(course: Course) -> None:
@@ -35,6 +41,7 @@ async def test_an_unlock_ends_when_the_deadline_of_the_repository_moves(course: 
     await course.write(course.assistant, "/unlock @amy")
 
     await course.write(course.assistant, "/extend @amy 2026-12-03 12:00")
+    assert [tuple(row) for row in await course.rows(HAND)] == [(None, None)]
     await course.at("2026-12-03 12:00:00")
     await course.settle()
 
@@ -79,6 +86,7 @@ async def test_a_lock_by_hand_closes_before_the_deadline_until_it_is_unlocked(co
 
     await course.write(course.assistant, "/lock @amy")
     assert course.is_closed(repo, amy)
+    assert [tuple(row) for row in await course.rows(HAND)] == [(True, None)]
     await course.write(course.assistant, "/unlock @amy")
 
     assert not course.is_closed(repo, amy)
@@ -125,6 +133,26 @@ async def test_a_hand_on_a_draft_is_refused(course: Course) -> None:
     await course.write(course.teacher, "/project create lab1 --deadline 2026-12-01 23:59 --repos lab1-*")
 
     assert "`E-STATE`" in await course.write(course.assistant, "/lock all")
+
+
+@pytest.mark.parametrize("line", ["/lock @amy", "/unlock @amy"])
+async def test_a_hand_on_a_repository_that_cannot_be_reached_changes_nothing(course: Course, line: str) -> None:
+    _, repo = course.student("amy")
+    await course.open_project()
+    await course.at("2026-12-01 23:59:00")
+    await course.settle()
+    await course.write(course.assistant, "/unlock @amy")
+    told, calls = await course.rows(TOLD), course.locking_calls()
+    repo.delete()
+    await course.settle()
+
+    said = await course.write(course.assistant, line)
+
+    assert "`lab1-amy` cannot be reached: nothing was changed there." in said
+    assert [tuple(row) for row in await course.rows(HAND)] == [(False, None)]
+    assert await course.rows(TOLD) == told
+    assert course.locking_calls() == calls
+    assert "changed nothing" in await course.write(course.assistant, "/undo")
 
 
 @pytest.mark.parametrize("line", ["/extend @amy none", "/extend @amy 2026-12-01 23:59"])

@@ -36,6 +36,12 @@ async def test_a_deadline_moved_while_the_lock_is_on_its_way_ends_open(pair: Cou
 
     assert not pair.is_closed(repo, amy)
     assert pair.rulesets() == []
+    (row,) = await pair.rows(
+        "SELECT r.locked_at, e.deadline_applied_at, p.deadline_applied_at, i.lock_job_at"
+        " FROM enrolments e JOIN repositories r ON r.id = e.repository_id JOIN projects p ON p.id = e.project_id,"
+        " installations i"
+    )
+    assert tuple(row) == (None, None, None, None)
 
 
 @pytest.mark.parametrize("side", ["before", "after"])

@@ -8,6 +8,7 @@ from sandbox.faults import Fault
 from sandbox.repository import Repository
 from sandbox.user import User
 from tests.flows.course import Course
+from tests.flows.test_deadline_commits import protect
 
 FACTS = "SELECT lock_kind, rulesets, locked_at, lock_verified_at FROM repositories"
 OWN = ("POST", "/repos/{owner}/{repo}/rulesets")
@@ -53,6 +54,10 @@ async def test_a_private_repository_on_the_free_plan_is_archived_and_the_staff_a
     await closed(course)
 
     assert repo.archived
+    (row,) = await course.rows(FACTS)
+    assert (row["lock_kind"], row["locked_at"]) == ("archive", course.world.clock.now())
+    told = await course.rows("SELECT detail FROM audit_log WHERE action = 'repository.locked'")
+    assert [event["detail"]["by"] for event in told] == ["archive"]
     said = await course.write(course.teacher, "/status")
     assert "1 archived as their lock" in said
     assert "GitHub takes no comment, check or review there" in said
@@ -61,6 +66,21 @@ async def test_a_private_repository_on_the_free_plan_is_archived_and_the_staff_a
     assert not course.reviews(repo)
     (event,) = await course.rows("SELECT detail FROM audit_log WHERE action = 'review.skipped'")
     assert event["detail"] == {"reason": "archived"}
+
+
+async def test_a_ruleset_of_the_teachers_own_does_not_keep_a_repository_from_the_archive(course: Course) -> None:
+    course.org.plan = "free"
+    _, repo = course.student("amy")
+    await course.open_project()
+    kept = protect(course, repo, "refs/heads/main")
+
+    await closed(course)
+    archived = [repo.archived]
+    assert list(repo.rulesets) == [kept.id]
+    await course.write(course.assistant, "/extend @amy +2d")
+
+    assert [*archived, repo.archived] == [True, False]
+    assert list(repo.rulesets) == [kept.id]
 
 
 async def test_an_archived_repository_is_brought_back_first_and_speaks_again(course: Course) -> None:
@@ -76,6 +96,8 @@ async def test_an_archived_repository_is_brought_back_first_and_speaks_again(cou
 
     assert not repo.archived
     assert not course.is_closed(repo, amy)
+    (row,) = await course.rows(FACTS)
+    assert (row["lock_kind"], row["locked_at"]) == (None, None)
     assert "You can push until" in course.check(repo, sha)
     await course.write(course.assistant, "/unlock @amy")
     await course.at("2026-12-04 00:29:00")

@@ -10,18 +10,17 @@ SECOND = timedelta(seconds=1)
 
 @dataclass
 class Push:
-    """A push that GitHub took, and whether the App was told of it and of its run.
+    """A push that GitHub took. That the news of it or of its run is lost on the way must make no difference.
 
     `counts`: by a student, on a branch that counts; `early`: before the project was published, or while the repository
-    took no part in it.
+    took no part in it; `lost`: it was heard of late, perhaps after the repository took no part any more.
     """
 
     sha: str
     at: datetime
     counts: bool
     early: bool
-    heard: bool = True
-    run_heard: bool = True
+    lost: bool = False
 
 
 @dataclass
@@ -32,6 +31,7 @@ class Part:
     applied: bool = False
     frozen: bool = False
     withdrawn: bool = False
+    was_withdrawn: bool = False
     submission: str | None = None
     hand: bool | None = None
     until: datetime | None = None
@@ -44,10 +44,8 @@ class Part:
         return not self.withdrawn and (self.applied if self.hand is None else self.hand)
 
     def counted(self, effective: datetime) -> str | None:
-        """The head of the latest run that counts, else the last commit that does, as far as is known."""
-        known = [push for push in self.pushes if push.heard and push.counts and push.at <= effective]
-        run = [push for push in known if push.run_heard]
-        return (run or known)[-1].sha if known else None
+        """The last commit that counts: each has a run, and both are known once the evidence is in."""
+        return next((push.sha for push in self.pushes[::-1] if push.counts and push.at <= effective), None)
 
     def lay_hand(self, hand: bool | None, until: datetime | None = None) -> None:
         """Set it, or take it away."""
@@ -114,7 +112,7 @@ class Model:
     def withdraw(self, names: list[str]) -> None:
         """`/withdraw`: nothing is judged and nothing closed there any more, not by hand either."""
         for name in names:
-            self.parts[name].withdrawn = True
+            self.parts[name].withdrawn = self.parts[name].was_withdrawn = True
             self.parts[name].lay_hand(None)
             self._note("repository.withdrawn", name)
         self.settle()

@@ -15,6 +15,7 @@ from tests.machine.model import GRACE, SECOND, Model, Push
 By = Literal["student", "owner", "actions", "app"]
 Mishap = Literal["none", "reversed", "push lost", "run lost"]
 LONGEST_NAME = 20
+LOG_PERIOD = timedelta(minutes=5)
 DISPATCHES = "/repos/{owner}/{repo}/dispatches"
 
 
@@ -31,7 +32,7 @@ class Story:
         self.course = driver.course
         self.students = students
         self.model = Model(instant_of(BEGIN), instant_of(DEADLINE), list(students))
-        self.lost: list[tuple[Push, list[Delivery]]] = []
+        self.lost: list[Delivery] = []
         self.disturbed = False
         self.unsure_of_reviews = False
 
@@ -124,18 +125,15 @@ class Story:
     def _tell(self, push: Push, mishap: Mishap) -> None:
         hook = self.course.world.hook
         lost = [one for one in hook.held if mishap == "push lost" or (mishap == "run lost" and one.event != "push")]
-        push.heard, push.run_heard = mishap != "push lost", not lost
-        if lost:
-            self.lost.append((push, lost))
+        push.lost = mishap == "push lost"
+        self.lost += lost
         told = [one for one in hook.held if one not in lost]
         hook.release(lambda _: told[::-1] if mishap == "reversed" else told)
 
     async def recover(self) -> None:
         """What was lost is delivered again from the App's page."""
-        for push, deliveries in self.lost:
-            push.heard = push.run_heard = True
-            for delivery in deliveries:
-                self.course.world.hook.redeliver(delivery.guid)
+        for delivery in self.lost:
+            self.course.world.hook.redeliver(delivery.guid)
         self.lost.clear()
         await self._settle()
 
@@ -151,10 +149,7 @@ class Story:
         if not repo.runs:
             return
         await self._set_clock(self.model.now + SECOND)
-        run = repo.runs[number % len(repo.runs)]
-        run.rerun(student)
-        for push in self.model.parts[name].pushes:
-            push.run_heard = push.run_heard or (push.sha == run.head_sha and run.event == "push")
+        repo.runs[number % len(repo.runs)].rerun(student)
         await self._settle()
 
     async def disturb(self, fault: Fault) -> None:
@@ -176,10 +171,10 @@ class Story:
         await self.driver.settle()
 
     async def rest(self) -> None:
-        """Nothing goes wrong any more, and all that was put off is done."""
+        """Nothing goes wrong any more, the log of deliveries is read once more, and all that was put off is done."""
         self.course.world.faults.clear()
         self.driver.crash = None
-        await self.driver.settle()
+        await self.at(self.model.now + LOG_PERIOD)
         for _ in range(2):
             await self.hour()
 

@@ -93,3 +93,4 @@ def test_a_change_is_of_its_issues_project_but_settings_are_the_courses_and_a_ta
 def test_where_nothing_was_changed_there_is_nothing_to_take_back() -> None:
     assert [inverse for inverse in ALL if is_void(inverse)] == [Nothing()]
     assert is_void(between(SETTINGS, SETTINGS))
+    assert is_void(HandMoves([]))

@@ -91,7 +91,7 @@ async def repository(conn: Conn, **columns: Any) -> int:
 
 
 async def enrolment(conn: Conn, project_id: int, repository_id: int | None = None, **columns: Any) -> int:
-    """A repository's part in a project, held by it if it is open; the id of the repository."""
+    """A repository's part in a project, held by it if it is open, its activity read for good; the repository's id."""
     repository_id = repository_id or await repository(conn)
     state = await conn.fetchval("SELECT state FROM projects WHERE id = $1", project_id)
     row: dict[str, Any] = {
@@ -102,6 +102,12 @@ async def enrolment(conn: Conn, project_id: int, repository_id: int | None = Non
         "holding": state == "open",
     }
     await insert(conn, "enrolments", "repository_id", **(row | columns))
+    await conn.execute(
+        "INSERT INTO activities (account_id, repository_id, read_at) VALUES ($1, $2, 'infinity')"
+        " ON CONFLICT DO NOTHING",
+        ACCOUNT,
+        repository_id,
+    )
     return repository_id
 
 

@@ -105,10 +105,11 @@ async def test_two_processes_that_tick_at_once_close_a_project_and_audit_it_once
     await second
     await deadlines.claim(Tick(conn, DEADLINE, holder, 600, Counter()))
 
-    written = await conn.fetch("SELECT action, project_id, repository_id FROM audit_log ORDER BY id")
+    written = await conn.fetch("SELECT action, project_id, repository_id, detail FROM audit_log ORDER BY id")
+    deadline = {"deadline": DEADLINE.isoformat()}
     assert [tuple(row) for row in written] == [
-        ("project.closed", project_id, None),
-        ("repository.applied", project_id, repository),
+        ("project.closed", project_id, None, {"from": "open", "to": "closed"} | deadline),
+        ("repository.applied", project_id, repository, deadline),
     ]
 
 

@@ -1,5 +1,6 @@
 """The definitive freeze: when it may be written, and what counts then (docs/design.md section 4)."""
 
+from collections import Counter
 from datetime import timedelta
 from typing import Any
 
@@ -8,6 +9,8 @@ import pytest
 
 from bot.store import clock, enrolments
 from bot.store.records import Conn
+from bot.sweeper import freezes
+from bot.sweeper.tick import Tick
 
 from . import rows
 from .rows import DEADLINE, TICK
@@ -38,6 +41,24 @@ async def test_it_is_written_at_exactly_the_end_of_the_grace_and_not_before_and_
     assert _repositories(await enrolments.freeze_due(conn, OVER)) == [repository]
     assert await enrolments.freeze_due(conn, OVER + HOUR) == []
     assert await conn.fetchval("SELECT frozen_at FROM enrolments") == OVER
+
+
+async def test_it_is_audited_once_with_the_deadline_and_what_counts(conn: Conn) -> None:
+    repository = await applied(conn, deadline_at=DEADLINE + HOUR)
+    await rows.receipt(conn, repository, "a", DEADLINE)
+
+    for now in (OVER + HOUR - TICK, OVER + HOUR, OVER + 2 * HOUR):
+        async with conn.transaction():
+            await freezes.claim(Tick(conn, now, await rows.process(conn), 600, Counter()))
+
+    (event,) = await conn.fetch("SELECT action, repository_id, at, detail FROM audit_log")
+    assert tuple(event)[:3] == ("repository.frozen", repository, OVER + HOUR)
+    assert event["detail"] == {
+        "deadline": (DEADLINE + HOUR).isoformat(),
+        "submission": "a",
+        "received": DEADLINE.isoformat(),
+        "review_skipped": None,
+    }
 
 
 async def test_an_own_deadline_has_the_grace_of_its_project_after_it(conn: Conn) -> None:

@@ -61,6 +61,17 @@ async def test_a_renewal_moves_the_token_on(conn: Conn, kind: str) -> None:
 
 
 @each_kind
+async def test_slow_work_that_is_renewed_is_nobody_elses_long_after_it_was_taken(conn: Conn, kind: str) -> None:
+    nine_minutes = LEASE_SECONDS - 60
+    lease = await _age(conn, await _taken(conn, kind), nine_minutes)
+
+    renewed = await _age(conn, await leases.renew(conn, lease), nine_minutes)
+
+    assert await take(conn, kind, await rows.process(conn)) == []
+    assert await leases.held(conn, renewed)
+
+
+@each_kind
 async def test_a_stale_token_renews_gives_back_and_fails_nothing(conn: Conn, kind: str) -> None:
     stale = await _taken(conn, kind)
     current = await leases.renew(conn, stale)
@@ -117,7 +128,9 @@ async def test_failed_work_waits_and_is_then_taken_again(conn: Conn, kind: str) 
 
     assert await take(conn, kind, await rows.process(conn)) == []
     assert await _seconds_to_wait(conn, kind) == pytest.approx(RETRY_SECONDS, abs=5)
-    await _let_pass(conn, kind, RETRY_SECONDS + 1)
+    await _let_pass(conn, kind, RETRY_SECONDS - 10)
+    assert await take(conn, kind, await rows.process(conn)) == []
+    await _let_pass(conn, kind, 11)
     assert len(await take(conn, kind, await rows.process(conn))) == 1
 
 

@@ -43,6 +43,12 @@ async def test_others_are_left_in_peace(conn: Conn, columns: dict[str, Any]) -> 
     assert await nudges.claim_drafts(conn, DEADLINE - DAY / 2) == []
 
 
+async def test_a_draft_that_could_not_open_at_its_time_is_claimed(conn: Conn) -> None:
+    project_id = await rows.project(conn, state="draft", created_at=MADE, opens_at=DEADLINE - 2 * DAY)
+
+    assert [found[1] for found in await nudges.claim_drafts(conn, DEADLINE - DAY)] == [project_id]
+
+
 async def test_two_sessions_at_once_claim_it_once(conn: Conn, other: Conn) -> None:
     await rows.project(conn, state="draft", created_at=MADE)
 

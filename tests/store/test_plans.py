@@ -38,6 +38,7 @@ LEASE = (uuid4(), LEASE_SECONDS)
         ("installations", "claim_reads", (*LEASE, 1), "installations_read_due"),
         ("repositories", "claim_reads", (*LEASE, 1), "repositories_read_due"),
         ("runs", "claim_reads", (*LEASE, 1), "runs_read_due"),
+        ("reconciliations", "claim", (*LEASE, 1), "reconciliations_due"),
         ("commands", "claim", (*LEASE, 1), "commands_due"),
         ("checks", "claim", (*LEASE, 1), "checks_due"),
         ("outbox", "claim", (*LEASE, 1), "outbox_due"),

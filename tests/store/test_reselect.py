@@ -175,12 +175,15 @@ async def test_during_the_grace_the_frozen_slot_follows_and_after_the_freeze_it_
     first = await scored(conn, repository, "a", after_hours=0)
     assert await chosen(conn, repository, DEADLINE) == first
     assert await slot(conn, repository, "frozen_run") == first
+    better = await scored(conn, repository, "b", after_hours=1, points=6)
+    assert await chosen(conn, repository, DEADLINE) == better
+    assert await slot(conn, repository, "frozen_run") == better
 
     await conn.execute("UPDATE enrolments SET frozen_at = $1", DEADLINE)
-    second = await scored(conn, repository, "b", after_hours=1)
+    last = await scored(conn, repository, "c", after_hours=2)
 
-    assert await chosen(conn, repository, DEADLINE) == second
-    assert await slot(conn, repository, "frozen_run") == first
+    assert await chosen(conn, repository, DEADLINE) == last
+    assert await slot(conn, repository, "frozen_run") == better
 
 
 async def test_before_the_deadline_the_frozen_slot_is_left_alone(conn: Conn) -> None:

@@ -70,6 +70,12 @@ async def run(conn: Conn) -> None:
     await rows.run(conn, 1, "a", DEADLINE, score_status=None, read_due_at=await clock.real_now(conn))
 
 
+async def reconciliation(conn: Conn) -> None:
+    """A repository whose latest runs are to be read."""
+    where = {"account_id": ACCOUNT, "repository_id": await rows.repository(conn)}
+    await rows.insert(conn, "reconciliations", "due_at", due_at=await clock.real_now(conn), **where)
+
+
 async def check(conn: Conn) -> None:
     """A check to be shown."""
     where = {"repository_id": 1, "project_id": 1, "head_sha": "a"}
@@ -97,6 +103,7 @@ DUE: Mapping[str, Callable[[Conn], Awaitable[None]]] = {
     "delivery_logs": delivery_log,
     "commands": command,
     "runs": run,
+    "reconciliations": reconciliation,
     "checks": check,
     "outbox": letter,
     "boards": board,

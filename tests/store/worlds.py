@@ -183,6 +183,8 @@ async def write(conn: Conn, world: World) -> None:
     await _insert(conn, "receipts", [_receipt(it.id, heard) for it in world.repositories for heard in it.receipts])
     await _insert(conn, "runs", [_run(it.id, run) for it in world.repositories for run in it.attempts])
     await _insert(conn, "enrolments", [_part(part) for part in world.parts])
+    read = [{"repository_id": it.id, "read_at": "infinity", "attempts": 0} for it in world.repositories]
+    await _insert(conn, "activities", read)
 
 
 async def _insert(conn: Conn, table: str, rows: list[dict[str, Any]]) -> None:

@@ -68,6 +68,11 @@ def test_a_draft_says_how_it_opens() -> None:
     assert "It opens by itself **Mon 30 Nov 2026" in words(opening, 60_000)
 
 
+def test_an_empty_draft_says_what_it_waits_for() -> None:
+    assert "It opens by `/publish`, once a repository is enrolled;" in words(board(count=0, state="draft"), 60_000)
+    assert "once a repository" not in words(board(state="draft"), 60_000)
+
+
 def test_a_thousand_repositories_fit() -> None:
     said = words(board(count=1_000), 60_000)
 

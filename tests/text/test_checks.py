@@ -18,6 +18,7 @@ ON_TIME = CheckFacts(
     evidence="pushed_at",
     pusher="student",
     tracked=True,
+    unsettled=False,
     deadline_at=DEADLINE,
     grace_seconds=1800,
     now=datetime(2026, 12, 1, 20, 58, 42, tzinfo=UTC),
@@ -97,6 +98,17 @@ def test_without_a_receipt_it_is_on_time_while_the_deadline_lies_ahead() -> None
 
     assert check.conclusion == "success"
     assert check.title == "On time: the deadline lies ahead"
+
+
+def test_a_push_around_the_deadline_is_neither_on_time_nor_late_while_github_is_asked() -> None:
+    check = deadline_check(replace(LATE, unsettled=True))
+
+    assert check.title == "Being checked: received around the deadline"
+    assert check.conclusion == "neutral"
+    assert (
+        "**Wed 2 Dec 2026, 00:11:20 Europe/Zurich** (Tue 1 Dec 2026, 23:11:20 UTC), after the deadline" in check.summary
+    )
+    assert "neither on time nor late" in check.summary
 
 
 def test_at_its_very_instant_the_deadline_lies_ahead_no_more() -> None:

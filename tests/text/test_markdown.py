@@ -130,3 +130,18 @@ def test_a_cut_inside_a_fold_closes_it() -> None:
 
 def test_a_single_line_is_cut_too() -> None:
     assert len(fit("x" * 2_000, limit=1_000)) <= 1_000
+
+
+def test_a_body_that_is_cut_inside_a_fence_closes_it_before_it_says_so() -> None:
+    body = "<details><summary>x</summary>\n\n```mermaid\n" + "line\n" * 100
+
+    cut = fit(body, 400)
+
+    assert len(cut) <= 400
+    assert "line\n```\n\n</details>\n\n… The rest" in cut
+
+
+def test_code_of_peoples_backticks_at_the_start_of_a_line_is_no_fence() -> None:
+    cut = fit(f"{code('``x')}\n\n" + "line\n" * 100, 400)
+
+    assert "line\n\n… The rest" in cut

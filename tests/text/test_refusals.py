@@ -67,7 +67,10 @@ def test_a_time_in_it_names_the_zone_and_utc(name: str) -> None:
 
 def test_only_people_who_may_give_a_command_are_pointed_to() -> None:
     assert refusals.not_allowed("owner", "").instead == "Ask one of them to write it."
-    assert refusals.not_allowed("student", "").instead == "`/help` shows what you can use."
+    assert refusals.not_allowed("student", "").instead == (
+        "In their own repository students can use `/status` and `/evidence`."
+    )
+    assert refusals.not_allowed("students", "").instead == "Write it in an issue of your own repository."
     assert "`@prog1/teachers`" in refusals.not_allowed("staff", "`@prog1/teachers`").reason
 
 

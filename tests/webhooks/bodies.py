@@ -36,6 +36,7 @@ def workflow_run(action: str, repository_id: int = 9, attempt: int = 1, **more: 
         "path": ".github/workflows/grading.yml@main",
         "event": "push",
         "head_branch": "main",
+        "head_repository": {"id": repository_id, "name": "lab1-amy", "owner": {"id": ACCOUNT, "login": "prog1"}},
         "head_sha": "a" * 40,
         "display_title": "Solve it",
         "status": status,

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -90,6 +91,23 @@ async def test_a_run_of_a_repository_that_is_not_ours_is_recorded_and_not_read(g
     await github.tell("workflow_run", bodies.workflow_run("completed", 12345))
 
     assert await github.pool.fetchval("SELECT read_due_at IS NULL FROM runs")
+
+
+BOBS = {"id": 4711, "name": "lab1-amy", "owner": {"id": 12, "login": "bob"}}
+
+
+@pytest.mark.parametrize(
+    ("home", "branch"), [(BOBS, "bob:main"), (BOBS | {"owner": None}, ":main"), (None, ":main")], ids=str
+)
+async def test_a_run_of_a_fork_is_on_no_branch_of_the_repository(
+    github: GitHub, home: Body | None, branch: str
+) -> None:
+    async with github.pool.acquire() as conn:
+        await rows.installation(conn)
+
+    await github.tell("workflow_run", bodies.workflow_run("completed", head_repository=home))
+
+    assert await github.pool.fetchval("SELECT head_branch FROM runs") == branch
 
 
 async def test_a_run_without_a_branch_or_an_actor_is_recorded(github: GitHub) -> None:
