@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from bot.store import activities, queries
+from bot.store import activities, delivery_logs, queries
 from bot.store.records import Conn, one
 
 Q = queries.load("outages")
@@ -27,7 +27,7 @@ async def look(conn: Conn, now: datetime) -> list[Outage]:
         return []
     ids = [row["id"] for row in rows]
     await conn.execute(Q["affect"], ids)
-    await conn.execute(Q["log_due"])
+    await delivery_logs.due(conn)
     for row in await conn.fetch(Q["to_ask"], ids):
         await activities.due(conn, row["account_id"], row["repository_ids"])
     return [Outage(row["part"], row["began_at"], row["ended_at"]) for row in rows]

@@ -17,10 +17,6 @@ WHERE o.id = ANY ($1::bigint[])
     AND e.withdrawn_at IS NULL AND p.state <> 'draft' AND p.archived_at IS NULL AND r.gone_at IS NULL
 ON CONFLICT DO NOTHING;
 
--- name: log_due
--- The log of deliveries is to be read, again if it is being read now.
-UPDATE delivery_logs SET due_at = now();
-
 -- name: to_ask
 -- Repositories that work and were not settled when one of these outages began: their activity may know more.
 SELECT e.account_id, array_agg(DISTINCT e.repository_id) AS repository_ids

@@ -24,14 +24,6 @@ def down(course: Course) -> Iterator[None]:
     course.world.app.webhook_url = address
 
 
-async def settle_all(course: Course) -> None:
-    """Until nothing is left, also of what is done a minute later."""
-    await course.settle()
-    # Where nobody reads the log of deliveries, it is as if it showed nothing.
-    await course.rows("UPDATE delivery_logs SET due_at = NULL, read_at = app_now() WHERE due_at IS NOT NULL")
-    await course.settle()
-
-
 def student(course: Course, login: str) -> tuple[Repository, User]:
     """Their repository, and they."""
     return next(it for it in course.org.repositories.values() if it.name == f"lab1-{login}"), course.world.user(login)
@@ -74,7 +66,7 @@ async def recovered(course: Course) -> None:
     """GitHub's records can be read again."""
     course.world.faults.clear()
     await course.an_hour_passes()
-    await settle_all(course)
+    await course.settle()
 
 
 async def parts(course: Course) -> dict[str, tuple[bool, bool, str | None]]:

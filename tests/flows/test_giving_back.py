@@ -8,7 +8,6 @@ from tests.flows.downtime import (
     over_a_deadline,
     parts,
     recovered,
-    settle_all,
     student,
     waiting,
 )
@@ -38,7 +37,7 @@ async def test_the_proposed_line_gives_the_time_back_from_the_deadline(course: C
     (line,) = PROPOSED.findall(await waiting(course))
 
     await confirmed(course, line)
-    await settle_all(course)
+    await course.settle()
 
     rows = await course.rows("SELECT DISTINCT effective_at FROM enrolments")
     assert [row[0] for row in rows] == [await course.at("2026-12-02 02:59:00")]
@@ -47,7 +46,7 @@ async def test_the_proposed_line_gives_the_time_back_from_the_deadline(course: C
     assert course.check(student(course, "bob")[0], late).startswith("On time")
     assert "Nobody has the deadline of then any more." in await waiting(course)
     await course.at("2026-12-02 04:00:00")
-    await settle_all(course)
+    await course.settle()
     assert await parts(course) == {"lab1-amy": (True, True, in_time), "lab1-bob": (True, True, late)}
 
 
@@ -60,7 +59,7 @@ async def test_where_that_much_time_is_over_too_the_proposed_line_names_a_time_a
     assert line == "/extend all 2026-12-02 23:59:00"
 
     await confirmed(course, line)
-    await settle_all(course)
+    await course.settle()
 
     assert not course.is_closed(*student(course, "amy"))
 
@@ -72,7 +71,7 @@ async def test_only_those_whose_deadline_it_touched_and_who_still_have_it_are_na
     await course.write(course.teacher, "/extend lab1-dan +5d")
     await course.at("2026-12-02 00:04:00")
     await course.outage(minutes=20)
-    await settle_all(course)
+    await course.settle()
     said = await waiting(course)
     assert "3 repositories of lab1 had their deadline in that time." in said
     assert "`/extend lab1-amy lab1-bob lab1-cyd +30m`" in said
@@ -117,10 +116,10 @@ async def test_where_both_parts_were_down_one_task_tells_of_both(course: Course)
     await course.at(UP_AGAIN)
     # The worker is up ten minutes before the rest: what it wrote is told with it as soon as that is known.
     await course.outage("worker", hours=3)
-    await settle_all(course)
+    await course.settle()
     await course.at("2026-12-02 01:09:00")
     await course.outage("web", hours=2)
-    await settle_all(course)
+    await course.settle()
 
     rows = await course.rows("SELECT detail FROM tasks WHERE done_at IS NULL")
     assert [(row["detail"]["part"], row["detail"]["seconds"]) for row in rows] == [("intake and work", 11_700)]

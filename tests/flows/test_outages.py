@@ -1,8 +1,7 @@
 """This service is down around a deadline: nothing is lost, nothing is late by it, nothing settled too early."""
 
 from tests.flows.course import Course
-from tests.flows.downtime import LOG, UP_AGAIN, over_a_deadline, parts, recovered, settle_all, student, waiting
-from tests.flows.midway import fault
+from tests.flows.downtime import UP_AGAIN, over_a_deadline, parts, recovered, student, waiting
 
 
 async def test_an_outage_over_a_deadline_closes_at_once_settles_after_the_recovery_and_ends_right(
@@ -35,7 +34,7 @@ async def test_an_outage_far_from_any_deadline_is_no_task_and_is_shown_by_the_st
     await course.open_project()
     await course.at("2026-12-01 12:00:00")
     await course.outage(hours=2)
-    await settle_all(course)
+    await course.settle()
 
     assert "Nothing waits for a person." in await waiting(course)
     assert "This service" not in course.issue.body
@@ -47,13 +46,12 @@ async def test_where_only_the_workers_were_down_pushes_were_taken_in_and_the_fre
 ) -> None:
     amy, repo = course.student("amy")
     await course.open_project()
-    fault(course, LOG, status=502, times=999)
     await course.at("2026-12-01 23:00:00")
     sha = repo.push(amy)
     await course.world.hook.idle()
     await course.at(UP_AGAIN)
     await course.outage("worker", hours=3)
-    await settle_all(course)
+    await course.settle()
 
     said = await waiting(course)
     assert "The part of this service that works on GitHub was down from **Tue 1 Dec 2026, 21:59:00" in said
