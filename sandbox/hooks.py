@@ -77,9 +77,15 @@ class Hook:
         self._held = self._held or []
 
     def release(self, order: Order = None) -> None:
-        """Deliver what was held, strictly one after the other: as it came, `reversed`, or as a function arranges it."""
+        """Deliver what was held, strictly one after the other: as it came, `reversed`, or as a function arranges it.
+
+        What the function leaves out was tried in vain, as the log shows.
+        """
         held, self._held = self._held or [], None
         arranged = held[::-1] if order == "reversed" else order(held) if callable(order) else held
+        for one in held:
+            if one not in arranged:
+                one.ended(*FAILED_TO_CONNECT)
         if arranged:
             self._queue.put_nowait(list(arranged))
 
