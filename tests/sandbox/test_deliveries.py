@@ -167,3 +167,13 @@ async def test_what_is_held_is_logged_once_it_is_delivered_and_says_what_it_said
     newest = (await listed(github))[0]
     assert (newest["id"], newest["delivered_at"]) == (held.id, "2026-12-01T13:00:00Z")
     assert inbox[-1].payload["repository"]["pushed_at"] == int(NOON.timestamp())
+
+
+async def test_what_was_held_and_is_left_out_was_tried_in_vain(
+    github: Caller, world: World, repo: Repository, pushes: list[str]
+) -> None:
+    world.hook.hold()
+    repo.push(world.user("amy"))
+    world.hook.release(lambda _: [])
+    newest = (await listed(github))[0]
+    assert (newest["event"], newest["status"]) == ("push", "failed to connect to host")
