@@ -9,7 +9,7 @@ from bot.rules import deadlines
 from bot.rules.inverses import DeadlineMove, HandMove, OwnDeadline, OwnMove, OwnMoves
 from bot.rules.when import When
 from bot.slash.command import Context
-from bot.store import audit, checks, dispatches, enrolments, hands, past_verdicts, projects
+from bot.store import activities, audit, checks, dispatches, enrolments, hands, past_verdicts, projects
 from bot.store.past_verdicts import Reason
 
 NONE = "none"
@@ -104,6 +104,8 @@ async def settle(context: Context, project: Project, before: Sequence[Enrolment]
     details = {key: {"from": old.isoformat(), "to": new.isoformat()} for key, (old, new) in judged.items()}
     await _audit(context, project, "repository.judged_again", details)
     await enrolments.reselect(context.conn, project.account_id, concerned, now)
+    # What is late by little now was perhaps never asked about.
+    await activities.due_where_asked(context.conn, project.account_id, concerned)
     await checks.due_of_moved(context.conn, project, before)
     await checks.due_of_repositories(context.conn, project.account_id, project.id, concerned)
     return Settled(reopened, ended)

@@ -92,9 +92,9 @@ async def classify(
     conn: Conn, account_id: int, repository_ids: Sequence[int], app_login: str, heads: Sequence[str] | None = None
 ) -> None:
     """Say what kind of account pushed (these heads, or all), by what is known of students and staff now."""
-    some = None if heads is None else list(heads)
-    for statement in ("classify", "classify_returned"):
-        await conn.execute(Q[statement], account_id, list(repository_ids), app_login, some)
+    which = (account_id, list(repository_ids), app_login, None if heads is None else list(heads))
+    await conn.execute(Q["classify"], *which)
+    await conn.execute(Q["classify_returned"], *which)
 
 
 async def latest(conn: Conn, account_id: int, project_id: int) -> dict[int, asyncpg.Record]:

@@ -1,7 +1,7 @@
 """To stop in the middle: calls held, services stepped alone, processes that die, rows that somebody waits for."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
 from typing import Any
 from uuid import UUID
@@ -32,10 +32,21 @@ def fault(course: Course, call: tuple[str, str], **how: Any) -> Fault:
 
 
 async def until_held(service: Service, held: Fault) -> None:
-    """Step the service until one of its calls is held."""
-    await service.tick()
+    """Step the service until one of its calls is held; what must be done before that call is done first."""
     async with asyncio.timeout(PATIENCE_SECONDS):
-        await held.reached.wait()
+        while not held.reached.is_set():
+            await service.tick()
+            await read_mail(service)
+            await _first(held.reached.wait(), service.finish_work())
+
+
+async def _first(*waiting: Coroutine[Any, Any, object]) -> None:
+    """Until one of them is over; the others are given up."""
+    tasks = [asyncio.create_task(one) for one in waiting]
+    await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
 
 
 async def read_mail(service: Service) -> None:

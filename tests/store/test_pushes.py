@@ -164,7 +164,7 @@ async def test_a_head_never_heard_of_waits_until_the_activity_was_read_after_its
     project = await rows.project(conn)
     repository = await rows.enrolment(conn, project)
     await rows.run(conn, repository, "a", DEADLINE)
-    await rows.insert(conn, "activities", "read_at", account_id=ACCOUNT, repository_id=repository, read_at=read_at)
+    await conn.execute("UPDATE activities SET read_at = $1", read_at)
 
     (found,) = await heard(conn, project, repository)
 

@@ -76,6 +76,12 @@ async def reconciliation(conn: Conn) -> None:
     await rows.insert(conn, "reconciliations", "due_at", due_at=await clock.real_now(conn), **where)
 
 
+async def activity(conn: Conn) -> None:
+    """A repository of whose pushes GitHub's list is to be read."""
+    where = {"account_id": ACCOUNT, "repository_id": await rows.repository(conn)}
+    await rows.insert(conn, "activities", "due_at", due_at=await clock.real_now(conn), **where)
+
+
 async def check(conn: Conn) -> None:
     """A check to be shown."""
     where = {"repository_id": 1, "project_id": 1, "head_sha": "a"}
@@ -104,6 +110,7 @@ DUE: Mapping[str, Callable[[Conn], Awaitable[None]]] = {
     "commands": command,
     "runs": run,
     "reconciliations": reconciliation,
+    "activities": activity,
     "checks": check,
     "outbox": letter,
     "boards": board,
