@@ -21,8 +21,8 @@ run: venv ## The real service, with the settings in the environment and .env
 test: browser lint ## Everything that CI runs
 	$(PYTHON) -m pytest --numprocesses=auto --dist=worksteal
 
-soak: venv ## 2,000 courses that Hypothesis makes up, others each time; an hour or so
-	$(PYTHON) -m pytest tests/machine --hypothesis-profile=soak --numprocesses=auto --dist=worksteal
+soak: venv ## 2,000 courses that Hypothesis makes up, others each time, and the longest stories; an hour or so
+	$(PYTHON) -m pytest tests/machine tests/soak --hypothesis-profile=soak --numprocesses=auto --dist=worksteal
 	@echo "2,000 courses went through whatever was made up for them, and each ended right."
 
 browser:

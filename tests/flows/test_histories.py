@@ -1,7 +1,6 @@
 """Whatever is done to branches to make evidence hard ends in the verdicts of a perfect observer at GitHub."""
 
 import random
-from datetime import UTC, datetime
 
 import pytest
 
@@ -9,10 +8,9 @@ from sandbox.errors import PushRefused
 from sandbox.repository import Repository
 from sandbox.user import User
 from tests.flows.course import Course
+from tests.flows.outage import NOBODY, missed_by_the_hundred
 
-DEADLINE = datetime(2026, 12, 1, 22, 59, tzinfo=UTC)
 IN_TIME, TOO_LATE, GRACE_OVER = "2026-12-01 23:00:00", "2026-12-02 00:10:00", "2026-12-02 00:29:00"
-NOBODY = "http://127.0.0.1:1/webhook"
 
 
 async def opened(course: Course, options: str = "--grading none") -> tuple[User, Repository]:
@@ -172,39 +170,7 @@ async def test_what_was_pushed_before_and_after_a_renaming_that_nobody_was_told_
     assert course.check(repo, last).startswith("On time")
 
 
-async def test_five_hundred_pushes_of_an_outage_half_of_which_left_the_log_are_judged_as_if_nothing_had_been_down(
+async def test_the_pushes_of_an_outage_half_of_which_left_the_log_are_judged_as_if_nothing_had_been_down(
     course: Course,
 ) -> None:
-    users = [course.world.user(f"s{number:02}") for number in range(50)]
-    repos = [(it, course.org.repository(f"lab1-{it.login}", collaborators={it.login: "write"})) for it in users]
-    await course.open_project(options="--grading none")
-    course.world.app.webhook_url, door = NOBODY, course.world.app.webhook_url
-    true: dict[int, list[tuple[str, datetime]]] = {repo.id: [] for _, repo in repos}
-    walls = [f"2026-12-01 {hour}:{minute}:00" for hour in (22, 23) for minute in (10, 58)]
-    walls += ["2026-12-01 23:59:00", "2026-12-01 23:59:01", "2026-12-02 00:05:00", "2026-12-02 00:30:00"]
-    for wall in [*walls, "2026-12-02 00:45:00", "2026-12-02 00:55:00"]:
-        instant = await course.at(wall)
-        for user, repo in repos:
-            true[repo.id].append((repo.push(user), instant))
-    await course.world.hook.idle()
-    course.world.hook.forget(lambda one: one.event == "push" and one.id % 2 == 0)
-    course.world.app.webhook_url = door
-    await course.at("2026-12-02 00:59:00")
-    await course.outage(hours=3)
-    for _ in range(4):
-        await course.settle()
-        await course.an_hour_passes()
-    await course.settle()
-
-    received = await course.rows("SELECT repository_id, head_sha, received_at, evidence FROM receipts")
-    heard = {(row["repository_id"], row["head_sha"]): row for row in received}
-    for repository_id, pushes in true.items():
-        for sha, instant in pushes:
-            assert heard[repository_id, sha]["received_at"] == instant
-            assert heard[repository_id, sha]["evidence"] != "arrival"
-    frozen = await course.rows("SELECT repository_id, submission_sha FROM enrolments WHERE frozen_at IS NOT NULL")
-    assert {row["repository_id"]: row["submission_sha"] for row in frozen} == {
-        repository_id: [sha for sha, instant in pushes if instant <= DEADLINE][-1]
-        for repository_id, pushes in true.items()
-    }
-    assert all(course.is_closed(repo, user) for user, repo in repos)
+    await missed_by_the_hundred(course, students=6)
