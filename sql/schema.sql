@@ -8,6 +8,17 @@ $$;
 
 COMMENT ON FUNCTION public.app_now() IS 'Course time: deadlines, receipts, reminders and tasks. Leases, heartbeats and pauses use now().';
 
+CREATE FUNCTION public.ask_of_returned() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    INSERT INTO activities (account_id, repository_id, due_at)
+    SELECT NEW.account_id, NEW.id, clock_timestamp()
+    WHERE EXISTS (SELECT FROM enrolments e WHERE (e.account_id, e.repository_id) = (NEW.account_id, NEW.id))
+    ON CONFLICT (account_id, repository_id) DO UPDATE SET due_at = clock_timestamp(), attempts = 0;
+    RETURN NULL;
+END $$;
+
 CREATE FUNCTION public.beat_pulse(the_role text) RETURNS void
     LANGUAGE plpgsql
     AS $$
@@ -288,20 +299,21 @@ CREATE FUNCTION public.is_recovering(settles_at timestamp with time zone, the_no
     AS $$
     SELECT EXISTS (
         SELECT FROM pulses WHERE part = 'intake' AND clock_timestamp() - beat_at > interval '30 seconds'
-            AND the_now - (clock_timestamp() - beat_at) <= settles_at)
+            AND the_now - (clock_timestamp() - beat_at) <= settles_at AND NOT log_read_since(settles_at))
     OR EXISTS (
         SELECT FROM outages o WHERE o.part = 'intake' AND o.recovered_at IS NULL AND o.began_at <= settles_at
             AND (o.looked_at IS NULL OR NOT log_read_since(o.ended_at)))
 $$;
 
-COMMENT ON FUNCTION public.is_recovering(settles_at timestamp with time zone, the_now timestamp with time zone) IS 'Of the time up to there something may lie at GitHub that nobody took in: nobody does now, or what was missed is not asked for or not in the inbox yet. What each repository''s activity knows besides, that repository alone waits for.';
+COMMENT ON FUNCTION public.is_recovering(settles_at timestamp with time zone, the_now timestamp with time zone) IS 'Of the time up to there something may lie at GitHub that nobody took in: nobody does now and the log was not read since, or what was missed is not asked for or not in the inbox yet. What each repository''s activity knows besides, that repository alone waits for.';
 
 CREATE FUNCTION public.is_same_push(before_of_one text, times_of_one timestamp with time zone[], before_of_other text, moment timestamp with time zone) RETURNS boolean
     LANGUAGE sql IMMUTABLE
     AS $$
-    -- GitHub's clocks agree within seconds; between the same two heads a branch moves once in a minute.
-    SELECT before_of_one = before_of_other
-        AND EXISTS (SELECT FROM unnest(times_of_one) AS one WHERE one BETWEEN moment - interval '1 minute' AND moment + interval '1 minute')
+    -- A claim may be stale and an arrival late: the push was some time between them. Another move between the same two
+    -- heads has a number of its own by each of the two witnesses.
+    SELECT before_of_one = before_of_other AND moment BETWEEN min(one) - interval '1 minute' AND max(one) + interval '1 minute'
+    FROM unnest(times_of_one) AS one
 $$;
 
 CREATE FUNCTION public.is_settled(heard public.receipts) RETURNS boolean
@@ -1917,6 +1929,8 @@ CREATE INDEX dispatches_not_confirmed ON public.dispatches USING btree (account_
 
 CREATE UNIQUE INDEX dispatches_once ON public.dispatches USING btree (account_id, project_id, repository_id, trigger, checkpoint_id, round) WHERE (outcome IS DISTINCT FROM 'given back'::text);
 
+CREATE INDEX enrolments_applied ON public.enrolments USING btree (effective_at) WHERE ((deadline_applied_at IS NOT NULL) AND (withdrawn_at IS NULL));
+
 CREATE INDEX enrolments_not_applied ON public.enrolments USING btree (effective_at) WHERE ((deadline_applied_at IS NULL) AND (withdrawn_at IS NULL));
 
 CREATE INDEX enrolments_not_committed ON public.enrolments USING btree (account_id, project_id) WHERE ((deadline_applied_at IS NOT NULL) AND (deadline_committed_at IS NULL) AND (withdrawn_at IS NULL));
@@ -1974,6 +1988,8 @@ CREATE UNIQUE INDEX tasks_once ON public.tasks USING btree (account_id, kind, pr
 CREATE INDEX tasks_open ON public.tasks USING btree (account_id, project_id) WHERE (done_at IS NULL);
 
 CREATE INDEX tasks_to_escalate ON public.tasks USING btree (escalate_at) WHERE ((done_at IS NULL) AND (escalated_at IS NULL));
+
+CREATE TRIGGER ask_of_returned AFTER UPDATE OF gone_at ON public.repositories FOR EACH ROW WHEN (((old.gone_at IS NOT NULL) AND (new.gone_at IS NULL))) EXECUTE FUNCTION public.ask_of_returned();
 
 CREATE TRIGGER audit_log_is_append_only BEFORE DELETE OR UPDATE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from bot import failpoints
+from bot.errors import TryAgain
 from bot.github import activities as github
 from bot.github import commits
 from bot.github.activities import Entry, Listed
@@ -13,6 +14,7 @@ from bot.github.failures import NotFound, Refused
 from bot.github.gate import Urgency
 from bot.jobs.desk import Desk
 from bot.jobs.frame import Held
+from bot.rules.evidence import ASKED_ENOUGH
 from bot.store import activities, clock, enrolments, evidence, receipts, repositories
 from bot.store.activities import Question, Since
 from bot.store.evidence import Witness
@@ -46,14 +48,13 @@ async def run(desk: Desk, held: Held) -> None:
         since = await activities.since(conn, account_id, repository_id)
         at = await clock.now(conn)
     if since is None:
-        await _give_up(desk, held, at, "it is not known here")
+        await _forget(desk, held, at)
         return
     reading = _Reading(account_id, repository_id, since, at)
     try:
         listed = await github.read(api, repository_id, since.read_at - OVERLAP if since.read_at else None)
     except (NotFound, Refused) as refusal:
-        # An older server has no such list; or the repository is gone, which reading it will tell.
-        await _give_up(desk, held, at, refusal.message)
+        await _refused(desk, held, reading, refusal.message)
         return
     failpoints.reach("activity.read")
     questions = await _take_in(desk, held, reading, _pushes(listed, since))
@@ -141,8 +142,25 @@ async def _compare(api: Api, repository_id: int, questions: Iterable[Question]) 
     ]
 
 
-async def _give_up(desk: Desk, held: Held, at: datetime, reason: str) -> None:
-    """It counts as read: what can never be had must not hold the freeze for ever."""
+async def _refused(desk: Desk, held: Held, reading: _Reading, reason: str) -> None:
+    """An older server has no such list: after three times that counts as read, what can never be had holds no freeze.
+
+    Or the repository is gone, which reading it will tell: then nothing was read. Raises TryAgain before the third time.
+    """
+    account_id, repository_id = reading.account_id, reading.repository_id
+    # Before the lease's row, not after it: who finds a repository back holds that one first.
+    async with desk.pool.acquire() as conn:
+        await repositories.heard_of(conn, account_id, [repository_id], None)
+    if not reading.since.refused and reading.since.attempts < ASKED_ENOUGH - 1:
+        raise TryAgain(f"no activity: {reason}", AGAIN_SECONDS)
+    async with held.finishing() as done:
+        await enrolments.hold(done, account_id, [repository_id])
+        unlisted = await activities.asked(done, account_id, repository_id, reading.at, ASKED_ENOUGH)
+        await _follow(done, reading, unlisted, desk.app_login)
+        await activities.read(done, held.lease, reading.at, reason, AGAIN_SECONDS)
+
+
+async def _forget(desk: Desk, held: Held, at: datetime) -> None:
+    """It is no repository of ours."""
     async with held.finishing() as conn:
-        await activities.read(conn, held.lease, at, reason, AGAIN_SECONDS)
-        await repositories.heard_of(conn, held.lease.account_id, [held.lease.key], None)
+        await activities.read(conn, held.lease, at, "it is not known here", AGAIN_SECONDS)

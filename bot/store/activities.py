@@ -16,9 +16,14 @@ Q = queries.load("activities")
 
 @dataclass(frozen=True, slots=True)
 class Since:
-    """Where a reading goes on: course time when the last one began, the ids of known entries, the students' ids."""
+    """Where a reading goes on: course time when the last one began, the ids of known entries, the students' ids.
+
+    `attempts`: how often it was tried in vain now; `refused`: GitHub has refused it for good before.
+    """
 
     read_at: datetime | None
+    attempts: int
+    refused: bool
     default_branch: str
     known: list[int]
     students: list[int]
@@ -58,9 +63,14 @@ async def since(conn: Conn, account_id: int, repository_id: int) -> Since | None
     return one(Since, await conn.fetchrow(Q["since"], account_id, repository_id))
 
 
-async def asked(conn: Conn, account_id: int, repository_id: int, at: datetime) -> list[tuple[str, Heard]]:
-    """Count that pushes known before `at` (course time) were not listed; those that are settled by that, by head."""
-    rows = await conn.fetch(Q["asked"], account_id, repository_id, at)
+async def asked(
+    conn: Conn, account_id: int, repository_id: int, at: datetime, times: int = 1
+) -> list[tuple[str, Heard]]:
+    """Count that pushes known before `at` (course time) were not listed; those that are settled by that, by head.
+
+    `times`: what GitHub never lists was asked about often enough at once.
+    """
+    rows = await conn.fetch(Q["asked"], account_id, repository_id, at, times)
     settled = [row for row in rows if row["asked"] >= ASKED_ENOUGH]
     return [
         (row["head_sha"], Heard("known" if row["was"] == row["becomes"] else "earlier", row["was"], row["becomes"]))

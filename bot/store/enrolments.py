@@ -1,6 +1,7 @@
 """A repository's part in a project: its deadline, its two freezes, what counts."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 import asyncpg
@@ -81,14 +82,25 @@ async def settle_anew(
     return {row["repository_id"]: (was[row["repository_id"]], row["effective_at"]) for row in rows}
 
 
-async def settle_by_evidence(conn: Conn, repository: tuple[int, int], heard: Iterable[Heard]) -> dict[int, str | None]:
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """What a definitive freeze had settled in one project."""
+
+    project_id: int
+    sha: str | None
+    received_at: datetime | None
+
+
+async def settle_by_evidence(
+    conn: Conn, repository: tuple[int, int], heard: Sequence[tuple[str, Heard]]
+) -> list[Settled]:
     """What counts is settled anew where a commit of a frozen repository (its account and id) was in time after all.
 
-    By project, the submission until now. Released marks are past that.
+    What had been settled until now; once marks are approved nothing is.
     """
-    times = [(it.was, it.becomes) for it in heard]
-    rows = await conn.fetch(Q["settle_by_evidence"], *repository, [was for was, _ in times], [now for _, now in times])
-    return {row["project_id"]: row["submission_sha"] for row in rows}
+    found = ([sha for sha, _ in heard], [it.was for _, it in heard], [it.becomes for _, it in heard])
+    rows = await conn.fetch(Q["settle_by_evidence"], *repository, *found)
+    return [Settled(row["project_id"], row["submission_sha"], row["submission_at"]) for row in rows]
 
 
 async def hold(conn: Conn, account_id: int, repository_ids: Sequence[int]) -> None:

@@ -10,6 +10,7 @@ from datetime import datetime
 from bot.model import GITHUB
 from bot.store import activities, audit, checks, enrolments, past_verdicts, receipts
 from bot.store.audit import Subject
+from bot.store.past_verdicts import Why
 from bot.store.receipts import Heard
 from bot.store.records import Conn
 
@@ -46,11 +47,11 @@ async def follow(
             }
             await audit.record(conn, subject, "evidence.added", GITHUB, now, detail)
     changed = [(sha, it) for sha, it in heard if it.was != it.becomes]
-    await past_verdicts.keep_of_evidence(conn, repository, changed, f"evidence: {witness.name}", now)
-    settled = await enrolments.settle_by_evidence(conn, repository, [it for _, it in changed])
-    for project_id, submission in settled.items():
-        detail = {"by": witness.name, "submission": submission}
-        judged = Subject(account_id, project_id=project_id, repository_id=repository_id)
+    settled = await enrolments.settle_by_evidence(conn, repository, changed)
+    await past_verdicts.keep_of_evidence(conn, repository, changed, settled, Why(witness.name, now))
+    for stood in settled:
+        detail = {"by": witness.name, "submission": stood.sha}
+        judged = Subject(account_id, project_id=stood.project_id, repository_id=repository_id)
         await audit.record(conn, judged, "repository.judged_again", GITHUB, now, detail)
     # A run may have been read before its push was understood.
     await enrolments.reselect(conn, account_id, [repository_id], now)

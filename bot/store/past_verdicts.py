@@ -6,6 +6,7 @@ from datetime import datetime
 
 from bot.model import Command, Person, Project
 from bot.store import queries
+from bot.store.enrolments import Settled
 from bot.store.receipts import Heard
 from bot.store.records import Conn
 
@@ -21,6 +22,14 @@ class Reason:
     line: str
 
 
+@dataclass(frozen=True, slots=True)
+class Why:
+    """By which witness verdicts change, at course time `now`."""
+
+    witness: str
+    now: datetime
+
+
 async def keep(conn: Conn, project: Project, before: Mapping[int, datetime], reason: Reason, now: datetime) -> None:
     """Keep what was said while the deadlines were `before`, by repository, in the transaction that moves them.
 
@@ -32,11 +41,9 @@ async def keep(conn: Conn, project: Project, before: Mapping[int, datetime], rea
 
 
 async def keep_of_evidence(
-    conn: Conn, repository: tuple[int, int], heard: Sequence[tuple[str, Heard]], reason: str, now: datetime
+    conn: Conn, repository: tuple[int, int], heard: Sequence[tuple[str, Heard]], settled: Sequence[Settled], why: Why
 ) -> None:
-    """Keep what was said of a repository's commits that turn out to have been in time, and what was settled by it.
-
-    To be called before what the freeze had settled is cleared.
-    """
-    was, becomes = [it.was for _, it in heard], [it.becomes for _, it in heard]
-    await conn.execute(Q["keep_of_evidence"], *repository, [sha for sha, _ in heard], was, becomes, now, reason)
+    """Keep what was said of a repository's commits that turn out to have been in time, and what was settled by it."""
+    said = ([sha for sha, _ in heard], [it.was for _, it in heard], [it.becomes for _, it in heard])
+    stood = ([it.project_id for it in settled], [it.sha for it in settled], [it.received_at for it in settled])
+    await conn.execute(Q["keep_of_evidence"], *repository, *said, why.now, f"evidence: {why.witness}", *stood)

@@ -18,10 +18,8 @@ LARGEST_BODY = 25_000_000
 """GitHub sends no larger one."""
 
 UNREACHABLE = (
-    asyncpg.PostgresConnectionError,
-    # A server that shuts down, and one that has no room left.
-    asyncpg.OperatorInterventionError,
-    asyncpg.InsufficientResourcesError,
+    # Whatever it is (a server that shuts down, that has no room left, a deadlock): the delivery is asked for again.
+    asyncpg.PostgresError,
     asyncpg.InterfaceError,
     OSError,
     TimeoutError,

@@ -264,13 +264,28 @@ COMMENT ON FUNCTION hear_push IS
 
 CREATE FUNCTION is_same_push(before_of_one text, times_of_one timestamptz[], before_of_other text, moment timestamptz)
 RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
-    -- GitHub's clocks agree within seconds; between the same two heads a branch moves once in a minute.
-    SELECT before_of_one = before_of_other
-        AND EXISTS (SELECT FROM unnest(times_of_one) AS one WHERE one BETWEEN moment - interval '1 minute' AND moment + interval '1 minute')
+    -- A claim may be stale and an arrival late: the push was some time between them. Another move between the same two
+    -- heads has a number of its own by each of the two witnesses.
+    SELECT before_of_one = before_of_other AND moment BETWEEN min(one) - interval '1 minute' AND max(one) + interval '1 minute'
+    FROM unnest(times_of_one) AS one
 $$;
 
 CREATE TRIGGER board_by_return AFTER INSERT ON returned_heads REFERENCING NEW TABLE AS changed
     FOR EACH STATEMENT EXECUTE FUNCTION tell_boards_of_receipts();
+
+-- A repository that comes back was not told of meanwhile: whoever finds that it is there, its activity is to be read.
+CREATE FUNCTION ask_of_returned() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO activities (account_id, repository_id, due_at)
+    SELECT NEW.account_id, NEW.id, clock_timestamp()
+    WHERE EXISTS (SELECT FROM enrolments e WHERE (e.account_id, e.repository_id) = (NEW.account_id, NEW.id))
+    ON CONFLICT (account_id, repository_id) DO UPDATE SET due_at = clock_timestamp(), attempts = 0;
+    RETURN NULL;
+END $$;
+CREATE TRIGGER ask_of_returned AFTER UPDATE OF gone_at ON repositories
+    FOR EACH ROW WHEN (OLD.gone_at IS NOT NULL AND NEW.gone_at IS NULL) EXECUTE FUNCTION ask_of_returned();
+
+CREATE INDEX enrolments_applied ON enrolments (effective_at) WHERE deadline_applied_at IS NOT NULL AND withdrawn_at IS NULL;
 
 -- What GitHub's activity is to be asked about: a push whose verdict hangs on it, and a branch of whose past something is
 -- missing. The head of a run that was never heard of is the third; each is asked about once it is known, and not for ever.

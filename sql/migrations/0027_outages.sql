@@ -62,13 +62,13 @@ COMMENT ON FUNCTION log_read_since(timestamptz) IS 'GitHub''s log of deliveries 
 CREATE FUNCTION is_recovering(settles_at timestamptz, the_now timestamptz) RETURNS boolean LANGUAGE sql STABLE AS $$
     SELECT EXISTS (
         SELECT FROM pulses WHERE part = 'intake' AND clock_timestamp() - beat_at > interval '30 seconds'
-            AND the_now - (clock_timestamp() - beat_at) <= settles_at)
+            AND the_now - (clock_timestamp() - beat_at) <= settles_at AND NOT log_read_since(settles_at))
     OR EXISTS (
         SELECT FROM outages o WHERE o.part = 'intake' AND o.recovered_at IS NULL AND o.began_at <= settles_at
             AND (o.looked_at IS NULL OR NOT log_read_since(o.ended_at)))
 $$;
 COMMENT ON FUNCTION is_recovering(timestamptz, timestamptz) IS
-    'Of the time up to there something may lie at GitHub that nobody took in: nobody does now, or what was missed is not asked for or not in the inbox yet. What each repository''s activity knows besides, that repository alone waits for.';
+    'Of the time up to there something may lie at GitHub that nobody took in: nobody does now and the log was not read since, or what was missed is not asked for or not in the inbox yet. What each repository''s activity knows besides, that repository alone waits for.';
 
 -- What is said of outages -------------------------------------------------------------------------------------------
 

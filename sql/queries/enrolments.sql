@@ -159,10 +159,11 @@ WHERE (e.account_id, e.project_id, e.repository_id) = (moved.account_id, moved.p
 RETURNING e.repository_id, e.effective_at;
 
 -- name: settle_by_evidence
--- A commit of a repository that was definitively frozen turns out to have been in time (received at $3 until now, null:
--- never heard of; and at $4 as we know now): what counts is settled anew. A review that was asked for stays asked for.
+-- A commit ($3) that a student pushed to a branch that counts, in a repository that was definitively frozen, turns out to
+-- have been in time (received at $4 until now, null: never heard of; and at $5 as we know now), and is later than the
+-- submission or has a run: what counts is settled anew. A review that was asked for stays asked for.
 WITH turned AS (
-    SELECT e.account_id, e.project_id, e.repository_id, e.submission_sha, EXISTS (
+    SELECT e.account_id, e.project_id, e.repository_id, e.submission_sha, e.submission_at, EXISTS (
         SELECT FROM dispatches d
         WHERE (d.account_id, d.project_id, d.repository_id, d.round) = (e.account_id, e.project_id, e.repository_id, e.round)
             AND d.trigger = 'deadline' AND d.voided_at IS NULL AND d.outcome IS DISTINCT FROM 'given back') AS asked
@@ -171,15 +172,20 @@ WITH turned AS (
     WHERE e.account_id = $1 AND e.repository_id = $2 AND e.frozen_at IS NOT NULL AND e.withdrawn_at IS NULL
         AND p.state IN ('open', 'closed', 'graded') AND p.archived_at IS NULL
         AND EXISTS (
-            SELECT FROM unnest($3::timestamptz[], $4::timestamptz[]) AS found (was, becomes)
-            WHERE found.becomes <= e.effective_at AND (found.was IS NULL OR found.was > e.effective_at))
+            SELECT FROM unnest($3::text[], $4::timestamptz[], $5::timestamptz[]) AS found (sha, was, becomes)
+            WHERE found.becomes <= e.effective_at AND (found.was IS NULL OR found.was > e.effective_at)
+                AND EXISTS (SELECT FROM eligible_commits c WHERE c.head_sha = found.sha
+                    AND (c.account_id, c.project_id, c.repository_id) = (e.account_id, e.project_id, e.repository_id))
+                AND (e.submission_at IS NULL OR found.becomes >= e.submission_at OR EXISTS (
+                    SELECT FROM runs run
+                    WHERE (run.account_id, run.repository_id, run.head_sha) = (e.account_id, e.repository_id, found.sha))))
     ORDER BY e.project_id FOR NO KEY UPDATE OF e
 )
 UPDATE enrolments e SET frozen_at = NULL, frozen_run = e.current_run, submission_sha = NULL, submission_at = NULL,
     review_skipped = NULL, review_settled_at = CASE WHEN turned.asked THEN e.review_settled_at END
 FROM turned
 WHERE (e.account_id, e.project_id, e.repository_id) = (turned.account_id, turned.project_id, turned.repository_id)
-RETURNING e.project_id, turned.submission_sha;
+RETURNING e.project_id, turned.submission_sha, turned.submission_at;
 
 -- name: reselect
 -- The score that counts now: of the grading workflow, on a tracked branch, on a head received in time on any of them (or

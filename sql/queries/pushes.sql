@@ -24,7 +24,7 @@ CROSS JOIN LATERAL (
     SELECT CASE WHEN e.frozen_at IS NOT NULL THEN e.submission_sha ELSE coalesce(run.head_sha, last_commit.head_sha) END AS sha
 ) AS counted
 WHERE e.account_id = $1 AND e.repository_id = ANY ($2::bigint[]) AND e.withdrawn_at IS NULL
-    AND (e.project_id = $3 OR ($3::bigint IS NULL AND p.state <> 'draft'))
+    AND (e.project_id = $3 OR ($3::bigint IS NULL AND p.state <> 'draft' AND c.mode = 'active'))
 ORDER BY r.name, e.effective_at, e.project_id;
 
 -- name: heard

@@ -9,12 +9,14 @@ from tests.flows.course import Course
 
 DEADLINE = "2026-12-01 23:59:00"
 GRACE_OVER = "2026-12-02 00:29:00"
+ACTIVITY = "/repos/{owner}/{repo}/activity"
 
 
 @pytest.fixture
 async def amys(course: Course) -> tuple[User, Repository]:
     """An open project without runs, and one student of it."""
     amy, repo = course.student("amy")
+    repo.workflows.clear()
     await course.open_project(options="--grading none")
     return amy, repo
 
@@ -181,21 +183,113 @@ async def test_the_review_that_was_asked_for_stays_the_only_one_when_evidence_mo
     assert [review.client_payload["sha"] for review in course.reviews(repo)] == [first]
 
 
-async def test_where_github_has_no_such_list_the_freeze_does_not_wait(
+async def test_where_github_has_no_such_list_the_freeze_does_not_wait_and_the_payload_is_believed(
     course: Course, amys: tuple[User, Repository]
 ) -> None:
     amy, repo = amys
-    sha = repo.push(amy)
-    course.world.faults.add(Fault("GET", "/repos/{owner}/{repo}/activity", status=404, times=100))
+    course.world.faults.add(Fault("GET", ACTIVITY, status=404, times=100))
+    sha = await news_on_the_way(course, amy, repo, "2026-12-01 23:58:50", stale="2026-12-01 23:40:00")
+    await course.at("2026-12-02 00:04:00")
+    course.world.hook.release()
     await course.settle()
+    assert course.check(repo, sha).startswith("Being checked")
+
+    for _ in range(2):
+        await course.an_hour_passes()
+        await course.settle()
+    assert course.check(repo, sha).startswith("On time: received 23:40:00")
     await course.at(GRACE_OVER)
     await course.settle()
-
     assert await submission(course) == sha
     (row,) = await course.rows("SELECT refused, due_at FROM activities WHERE repository_id = $1", repo.id)
     assert row["refused"]
     assert row["due_at"] is None
     course.world.faults.clear()
+
+
+async def test_a_list_that_is_not_found_once_is_asked_for_again_before_the_freeze(
+    course: Course, amys: tuple[User, Repository]
+) -> None:
+    amy, repo = amys
+    repo.push(amy)
+    await course.settle()
+    sha = await news_on_the_way(course, amy, repo, "2026-12-01 23:58:50")
+    # Both the old token and a new one.
+    course.world.faults.add(Fault("GET", ACTIVITY, status=404, times=2))
+    await course.at(GRACE_OVER)
+    await course.settle()
+    (row,) = await course.rows("SELECT frozen_at FROM enrolments")
+    assert row["frozen_at"] is None
+
+    await course.an_hour_passes()
+    await course.settle()
+    assert await submission(course) == sha
+
+
+async def test_a_repository_that_was_away_over_the_deadline_is_asked_about_when_it_is_back(
+    course: Course, amys: tuple[User, Repository]
+) -> None:
+    amy, repo = amys
+    repo.push(amy)
+    await course.settle()
+    sha = await news_on_the_way(course, amy, repo, "2026-12-01 23:58:50")
+    course.world.hook.release(lambda _: [])
+    course.world.hook.forget(lambda one: one.event == "push")
+    away = [("GET", ACTIVITY), ("GET", "/repos/{owner}/{repo}"), ("GET", "/installation/repositories")]
+    for method, route in away:
+        body = {"total_count": 0, "repositories": []} if "installation" in route else {}
+        course.world.faults.add(Fault(method, route, status=200 if body else 404, body=body, times=100))
+    await course.at("2026-12-02 00:02:00")
+    for _ in range(4):
+        await course.settle()
+        await course.an_hour_passes()
+    assert await course.rows("SELECT FROM repositories WHERE id = $1 AND gone_at IS NOT NULL", repo.id)
+
+    course.world.faults.clear()
+    await course.at("2026-12-02 01:00:00")
+    repo.rename("lab1-back")
+    for _ in range(2):
+        await course.settle()
+        await course.an_hour_passes()
+
+    assert await submission(course) == sha
+
+
+async def test_a_push_to_a_branch_that_does_not_count_settles_nothing_anew(course: Course) -> None:
+    amy, repo = course.student("amy")
+    await course.open_project(options="--grading none --grace 5s")
+    first = repo.push(amy)
+    await course.settle()
+    await course.at("2026-12-01 23:58:59")
+    course.world.hook.hold()
+    side = repo.push(amy, branch="side")
+    repo.activity.hide(lambda entry: entry.change.after == side)
+    await course.at("2026-12-01 23:59:05")
+    await course.settle()
+    assert await submission(course) == first
+
+    course.world.hook.release()
+    await course.settle()
+
+    assert not await course.rows("SELECT FROM past_verdicts")
+    assert not await course.rows("SELECT FROM audit_log WHERE action = 'repository.judged_again'")
+
+
+async def test_after_a_grace_of_seconds_github_is_asked_once_more(course: Course) -> None:
+    amy, repo = course.student("amy")
+    repo.workflows.clear()
+    await course.open_project(options="--grading none --grace 5s")
+    repo.push(amy)
+    await course.settle()
+    sha = await unlisted(course, amy, repo)
+    course.world.hook.release(lambda _: [])
+    course.world.hook.forget(lambda one: one.event == "push")
+    repo.activity.reveal()
+
+    await course.at("2026-12-02 00:01:00")
+    await course.settle()
+
+    assert await submission(course) == sha
 
 
 async def test_the_activity_is_read_once_after_the_deadline_and_not_at_each_tick(
@@ -204,13 +298,13 @@ async def test_the_activity_is_read_once_after_the_deadline_and_not_at_each_tick
     amy, repo = amys
     repo.push(amy)
     await course.settle()
-    before = course.world.count("GET", "/repos/{owner}/{repo}/activity")
+    before = course.world.count("GET", ACTIVITY)
 
     for wall in (DEADLINE, "2026-12-02 00:00:59", "2026-12-02 00:01:00", "2026-12-02 00:20:00", GRACE_OVER):
         await course.at(wall)
         await course.settle()
         await course.settle()
 
-    assert course.world.count("GET", "/repos/{owner}/{repo}/activity") - before == 1
+    assert course.world.count("GET", ACTIVITY) - before == 1
     (row,) = await course.rows("SELECT read_at FROM activities WHERE repository_id = $1", repo.id)
     assert row["read_at"] == await course.at("2026-12-02 00:01:00")

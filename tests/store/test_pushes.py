@@ -8,6 +8,7 @@ import pytest
 
 from bot.rules.pushes import PushFacts
 from bot.store import past_verdicts, pushes
+from bot.store.past_verdicts import Why
 from bot.store.receipts import Heard
 from bot.store.records import Conn
 
@@ -230,8 +231,9 @@ async def test_the_verdicts_that_were_replaced_are_told_in_their_order(conn: Con
     project = await rows.project(conn)
     repository = await rows.enrolment(conn, project)
     for place, sha in enumerate("ab", 1):
-        news = Heard("earlier", DEADLINE + place * MINUTE, DEADLINE)
-        await past_verdicts.keep_of_evidence(conn, (ACCOUNT, repository), [(sha, news)], "evidence: activity", DEADLINE)
+        await rows.receipt(conn, repository, sha, DEADLINE)
+        news = (sha, Heard("earlier", DEADLINE + place * MINUTE, DEADLINE))
+        await past_verdicts.keep_of_evidence(conn, (ACCOUNT, repository), [news], [], Why("activity", DEADLINE))
 
     found = await pushes.replaced(conn, ACCOUNT, await pushes.parts(conn, ACCOUNT, [repository], project))
 

@@ -178,3 +178,14 @@ async def test_by_the_first_attempt_in_the_log_a_claim_is_believed_that_is_old_w
     await receipts.hear(conn, webhook(DEADLINE + 3 * HOUR, logged_at=DEADLINE), replace(PUSH, pushed_at=claimed))
 
     assert await receipt(conn) == (claimed, "pushed_at")
+
+
+async def test_a_push_whose_claim_is_stale_and_whose_news_is_late_is_one_push(conn: Conn) -> None:
+    told = replace(PUSH, pushed_at=DEADLINE - 2 * HOUR)
+    await receipts.hear(conn, webhook(DEADLINE + 6 * MINUTE), told)
+
+    heard = await receipts.hear(conn, listed(DEADLINE), PUSH)
+
+    assert heard.news == "earlier"
+    assert await receipt(conn) == (DEADLINE, "activity")
+    assert await returns(conn) == []
