@@ -1929,8 +1929,6 @@ CREATE INDEX dispatches_not_confirmed ON public.dispatches USING btree (account_
 
 CREATE UNIQUE INDEX dispatches_once ON public.dispatches USING btree (account_id, project_id, repository_id, trigger, checkpoint_id, round) WHERE (outcome IS DISTINCT FROM 'given back'::text);
 
-CREATE INDEX enrolments_applied ON public.enrolments USING btree (effective_at) WHERE ((deadline_applied_at IS NOT NULL) AND (withdrawn_at IS NULL));
-
 CREATE INDEX enrolments_not_applied ON public.enrolments USING btree (effective_at) WHERE ((deadline_applied_at IS NULL) AND (withdrawn_at IS NULL));
 
 CREATE INDEX enrolments_not_committed ON public.enrolments USING btree (account_id, project_id) WHERE ((deadline_applied_at IS NOT NULL) AND (deadline_committed_at IS NULL) AND (withdrawn_at IS NULL));

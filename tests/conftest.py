@@ -1,6 +1,7 @@
 """A real PostgreSQL for every test that asks for one: one server per version for the whole run, a database per test."""
 
 import asyncio
+import gc
 import itertools
 import os
 import shutil
@@ -23,6 +24,9 @@ MACHINE_TESTS = Path(__file__).parent / "machine"
 MEMORY = Path("/dev/shm")
 ENOUGH_BYTES = 2_000_000_000
 NUMBERS = itertools.count(1)
+
+# GitHub's description is some hundred thousand objects that never go: looking through them over and over costs.
+gc.set_threshold(100_000, 50, 100)
 
 
 class Servers:

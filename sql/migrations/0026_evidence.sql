@@ -285,8 +285,6 @@ END $$;
 CREATE TRIGGER ask_of_returned AFTER UPDATE OF gone_at ON repositories
     FOR EACH ROW WHEN (OLD.gone_at IS NOT NULL AND NEW.gone_at IS NULL) EXECUTE FUNCTION ask_of_returned();
 
-CREATE INDEX enrolments_applied ON enrolments (effective_at) WHERE deadline_applied_at IS NOT NULL AND withdrawn_at IS NULL;
-
 -- What GitHub's activity is to be asked about: a push whose verdict hangs on it, and a branch of whose past something is
 -- missing. The head of a run that was never heard of is the third; each is asked about once it is known, and not for ever.
 CREATE VIEW open_questions AS
