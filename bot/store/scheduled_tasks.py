@@ -22,6 +22,11 @@ class ScheduledTask:
     outcome: str | None
 
 
+async def due(conn: Conn, now: datetime) -> set[str]:
+    """The names of what is due at course time `now`; each is still to be claimed."""
+    return {row["name"] for row in await conn.fetch(Q["due"], now)}
+
+
 async def claim(conn: Conn, name: str, now: datetime) -> bool:
     """Begin it, if its period is over, it is not paused and no other process has begun it."""
     return await conn.fetchval(Q["claim"], name, now) is not None

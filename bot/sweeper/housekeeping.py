@@ -29,7 +29,9 @@ PIECES: Mapping[str, Piece] = {
 
 async def claim(tick: Tick) -> Claimed:
     """Do what is due: SQL alone, or a mark that has a job do it."""
-    for name, piece in PIECES.items():
+    due = await scheduled_tasks.due(tick.conn, tick.now)
+    for name in sorted(due & PIECES.keys()):
+        piece = PIECES[name]
         if await scheduled_tasks.claim(tick.conn, name, tick.now):
             await scheduled_tasks.finish(tick.conn, name, tick.now, await _outcome(tick, name, piece))
     return []

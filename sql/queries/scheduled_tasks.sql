@@ -1,3 +1,7 @@
+-- name: due
+-- Which pieces of housekeeping are due: most ticks find none.
+SELECT name FROM scheduled_tasks WHERE enabled AND (started_at IS NULL OR started_at + period <= $1);
+
 -- name: claim
 -- A piece of housekeeping whose period is over, for one process; the others find it begun.
 UPDATE scheduled_tasks SET started_at = $2

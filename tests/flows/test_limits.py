@@ -204,7 +204,8 @@ async def test_a_spent_budget_leaves_room_for_a_lock(pair: Course) -> None:
     assert any("state: closed" in comment.body for comment in pair.issue.comments)
 
 
-async def test_comments_keep_to_what_github_allows_a_minute_and_an_hour(course: Course) -> None:
+async def comments_keep_to_what_github_allows(course: Course) -> None:
+    """Four hundred and more of them, told in tests/soak/."""
     course.student("amy")
     await course.open_project()
     await half_an_hour_ago(course, 400)

@@ -8,7 +8,7 @@ SHARDS = 4
 settings.register_profile(
     "course",
     max_examples=100 // SHARDS,
-    stateful_step_count=6,
+    stateful_step_count=5,
     derandomize=True,
     database=None,
     deadline=None,
