@@ -159,7 +159,8 @@ async def test_another_organisation_goes_on_while_one_pauses(pair: Course) -> No
     assert len(pair.reviews(repo)) == 1
 
 
-async def test_three_hundred_repositories_close_under_enforced_limits_and_deadlines_come_first(pair: Course) -> None:
+async def three_hundred_close_under_enforced_limits(pair: Course) -> None:
+    """Deadlines come first, whatever else is to be said; told in tests/soak/."""
     pair.world.limits.enforce()
     people = await pushed(pair, 300)
     for _ in range(5):
