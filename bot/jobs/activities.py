@@ -1,6 +1,6 @@
 """Read GitHub's own list of pushes, and complete or improve the receipts by it (docs/design.md section 3)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -117,7 +117,7 @@ def _push(entry: Entry) -> Push:
     )
 
 
-async def _settle(conn: Conn, reading: _Reading, inner: Iterable[Question], app_login: str) -> None:
+async def _settle(conn: Conn, reading: _Reading, inner: Sequence[Question], app_login: str) -> None:
     """Write which commits came inside of pushes, and that GitHub does not list what it does not list."""
     where = Source(reading.account_id, reading.repository_id, reading.at)
     await enrolments.hold(conn, reading.account_id, [reading.repository_id])
@@ -125,7 +125,8 @@ async def _settle(conn: Conn, reading: _Reading, inner: Iterable[Question], app_
         await receipts.list_commits(conn, where, it.ref, it.head_sha, [it.sha])
     unlisted = await activities.asked(conn, reading.account_id, reading.repository_id, reading.at)
     await _follow(conn, reading, unlisted, app_login)
-    await enrolments.reselect(conn, reading.account_id, [reading.repository_id], await clock.now(conn))
+    if inner:
+        await enrolments.reselect(conn, reading.account_id, [reading.repository_id], await clock.now(conn))
 
 
 async def _follow(conn: Conn, reading: _Reading, heard: list[tuple[str, Heard]], app_login: str) -> None:

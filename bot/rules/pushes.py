@@ -20,9 +20,10 @@ class PushFacts:
     """All that is held of one push, as one project sees it.
 
     `told`: by its own webhook, else `arrived_at` is when it was heard of by asking. `first_at` is when its commit was
-    first received on any branch that counts, by whatever push. A head that came back (`returned`) has a receipt of its
-    own from before, `receipt_at`; for every other push that is the same as `received_at`. Without `received_at` no push
-    of this head was heard of: it is known by its run alone. `settled`: GitHub's activity has nothing more to say.
+    first received from a student on any branch that counts, by whatever push. A head that came back (`returned`) has a
+    receipt of its own from before, `receipt_at`; for every other push that is the same as `received_at`. Without
+    `received_at` no push of this head was heard of: it is known by its run alone. `settled`: GitHub's activity has
+    nothing more to say.
     """
 
     project_id: int

@@ -110,8 +110,13 @@ CROSS JOIN LATERAL (
     SELECT array(SELECT 'refs/heads/' || b FROM unnest(tracked_branches(p.branches, r.default_branch)) AS b) AS refs
 ) AS counting
 LEFT JOIN LATERAL (
-    SELECT least(h.received_at, inside.received_at) AS received_at, h.pusher, h.ref = ANY (counting.refs) AS tracked,
-        CASE WHEN inside.received_at < h.received_at THEN 'inside' ELSE h.evidence END AS evidence,
+    SELECT h.ref = ANY (counting.refs) AS tracked,
+        -- A head that somebody else pushed first and a student pushed back to is a student's from then on.
+        CASE WHEN h.pusher IN ('student', 'person') OR inside.received_at IS NULL THEN h.pusher ELSE 'student' END AS pusher,
+        CASE WHEN h.pusher IN ('student', 'person') THEN least(h.received_at, inside.received_at)
+            ELSE coalesce(inside.received_at, h.received_at) END AS received_at,
+        CASE WHEN h.pusher NOT IN ('student', 'person') AND inside.received_at IS NOT NULL THEN NULL
+            WHEN inside.received_at < h.received_at THEN 'inside' ELSE h.evidence END AS evidence,
         is_unsettled(h, e.effective_at) AND coalesce(inside.received_at > e.effective_at, true) AS unsettled
     FROM receipts h
     CROSS JOIN LATERAL (

@@ -29,7 +29,7 @@ ORDER BY r.name, e.effective_at, e.project_id;
 
 -- name: heard
 -- Each push of these repositories ($2) in order of time, as each of the projects ($3) sees it: every time that is held,
--- when its commit was first on a branch that counts (`first_at`), and what its receipt's verdict may still wait for. The
+-- when its commit was first pushed by a student to a branch that counts (`first_at`), and what its receipt's verdict may still wait for. The
 -- heads of graded runs that no push was heard of stand last, since nothing dates them. Among equal times the last is the
 -- one that `freeze_due` takes.
 WITH part AS (
@@ -44,7 +44,8 @@ SELECT part.project_id, part.repository_id, heard.ref, heard.sha, heard.told, he
     heard.claimed_at, heard.pushed_at, heard.logged_at, heard.activity_at, heard.received_at, heard.evidence, heard.login,
     heard.pusher, heard.receipt_at, heard.receipt_claimed_at, heard.settled, heard.ref = ANY (part.refs) AS tracked,
     (SELECT min(c.received_at) FROM commits_heard c WHERE c.account_id = part.account_id
-        AND c.repository_id = part.repository_id AND c.sha = heard.sha AND c.ref = ANY (part.refs)) AS first_at
+        AND c.repository_id = part.repository_id AND c.sha = heard.sha AND c.ref = ANY (part.refs)
+        AND c.pusher IN ('student', 'person')) AS first_at
 FROM part
 CROSS JOIN LATERAL (
     SELECT h.ref, h.head_sha AS sha, h.guid IS NOT NULL AS told, h.forced, false AS returned, h.arrived_at, h.claimed_at,

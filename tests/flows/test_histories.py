@@ -67,6 +67,22 @@ async def test_a_head_that_is_forced_back_in_time_counts_again(course: Course) -
     assert await settled(course, repo) == first
 
 
+async def test_a_teachers_head_that_a_student_pushes_back_to_is_the_students(course: Course) -> None:
+    amy, repo = await opened(course)
+    repo.collaborator(course.teacher, "admin")
+    hint = repo.push(course.teacher)
+    await course.settle()
+    assert course.check(repo, hint).startswith("Not a submission")
+    repo.push(amy)
+    await course.settle()
+    await course.at(IN_TIME)
+    repo.push(amy, to_sha=hint, force=True)
+    await course.settle()
+
+    assert course.check(repo, hint).startswith("On time")
+    assert await settled(course, repo) == hint
+
+
 async def test_a_head_that_is_forced_back_too_late_does_not(course: Course) -> None:
     amy, repo = await opened(course, "--grading none --strategy commit")
     first = repo.push(amy)

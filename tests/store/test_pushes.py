@@ -241,3 +241,14 @@ async def test_the_verdicts_that_were_replaced_are_told_in_their_order(conn: Con
         ("a", True, None, "evidence: activity"),
         ("b", True, None, "evidence: activity"),
     ]
+
+
+async def test_a_commit_is_dated_by_a_students_push_and_not_by_a_teachers(conn: Conn) -> None:
+    project = await rows.project(conn)
+    repository = await rows.enrolment(conn, project)
+    await rows.receipt(conn, repository, "a", DEADLINE - MINUTE, pusher="staff")
+    back = {"ref": MAIN, "head_sha": "a", "before_sha": "b", "forced": True, "pusher": "student"}
+    times = {"arrived_at": DEADLINE + MINUTE}
+    await rows.insert(conn, "returned_heads", "id", account_id=ACCOUNT, repository_id=repository, **back, **times)
+
+    assert {row.first_at for row in await heard(conn, project, repository)} == {DEADLINE + MINUTE}
