@@ -131,8 +131,8 @@ async def _fresh_database(server: str, template: str) -> AsyncIterator[str]:
 
 @pytest.fixture
 async def pool(dsn: str) -> AsyncIterator["asyncpg.Pool[asyncpg.Record]"]:
-    """A pool on the test's own database, as the service has it."""
-    async with open_pool(dsn) as opened:
+    """A pool on the test's own database: small, since each connection plans each statement for itself."""
+    async with open_pool(dsn, size=3) as opened:
         yield opened
 
 
