@@ -21,9 +21,9 @@ run: venv ## The real service, with the settings in the environment and .env
 test: browser lint ## Everything that CI runs
 	$(PYTHON) -m pytest --numprocesses=auto --dist=worksteal
 
-soak: venv ## 2,000 courses that Hypothesis makes up, others each time, and the longest stories; an hour or so
+soak: venv ## 5,000 courses that Hypothesis makes up, others each time, and the longest stories; hours
 	$(PYTHON) -m pytest tests/machine tests/soak --hypothesis-profile=soak --numprocesses=auto --dist=worksteal
-	@echo "2,000 courses went through whatever was made up for them, and each ended right."
+	@echo "5,000 courses went through whatever was made up for them, and each ended right."
 
 browser:
 	@.ci/browser
