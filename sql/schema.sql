@@ -1959,6 +1959,8 @@ CREATE INDEX projects_opening_due ON public.projects USING btree (opens_at) WHER
 
 CREATE INDEX projects_to_nudge ON public.projects USING btree (deadline_at) WHERE ((state = 'draft'::text) AND (nudged_at IS NULL));
 
+CREATE INDEX receipts_by_before ON public.receipts USING btree (account_id, repository_id, ref, before_sha);
+
 CREATE INDEX reconciliations_due ON public.reconciliations USING btree (due_at) WHERE (due_at IS NOT NULL);
 
 CREATE INDEX repositories_hand_ends ON public.repositories USING btree (staff_lock_until) WHERE (staff_lock_until IS NOT NULL);

@@ -26,13 +26,18 @@ JOIN projects p ON (p.account_id, p.id) = (e.account_id, e.project_id)
 JOIN courses c ON (c.account_id, c.id) = (p.account_id, p.course_id)
 JOIN repositories r ON (r.account_id, r.id) = (e.account_id, e.repository_id)
 CROSS JOIN LATERAL (
-    SELECT h.head_sha FROM receipts h
-    WHERE h.account_id = e.account_id AND h.repository_id = e.repository_id
-        AND h.ref IN (SELECT 'refs/heads/' || b FROM unnest(tracked_branches(p.branches, r.default_branch)) AS b)
-        AND h.head_sha IN ((SELECT n.head_sha FROM receipts n WHERE n.account_id = h.account_id
-            AND n.repository_id = h.repository_id AND n.ref = h.ref ORDER BY n.received_at DESC, followed(n), n.arrived_at DESC LIMIT 1),
-            (SELECT n.head_sha FROM receipts n WHERE n.account_id = h.account_id AND n.pusher <> 'app'
-            AND n.repository_id = h.repository_id AND n.ref = h.ref ORDER BY n.received_at DESC, followed(n), n.arrived_at DESC LIMIT 1))
+    SELECT newest.head_sha
+    FROM unnest(tracked_branches(p.branches, r.default_branch)) AS branch
+    CROSS JOIN LATERAL (
+        (SELECT n.head_sha FROM receipts n
+        WHERE (n.account_id, n.repository_id, n.ref) = (e.account_id, e.repository_id, 'refs/heads/' || branch)
+        ORDER BY n.received_at DESC, followed(n), n.arrived_at DESC LIMIT 1)
+        UNION ALL
+        (SELECT n.head_sha FROM receipts n
+        WHERE (n.account_id, n.repository_id, n.ref) = (e.account_id, e.repository_id, 'refs/heads/' || branch)
+            AND n.pusher <> 'app'
+        ORDER BY n.received_at DESC, followed(n), n.arrived_at DESC LIMIT 1)
+    ) AS newest
     UNION SELECT e.submission_sha WHERE e.submission_sha IS NOT NULL
 ) AS heads
 WHERE e.account_id = $1 AND ($2::bigint IS NULL OR e.project_id = $2) AND e.repository_id = ANY ($3::bigint[]) AND e.withdrawn_at IS NULL
