@@ -1,7 +1,7 @@
 # Each target sets up all it needs, as root and as an ordinary user. `make` alone lists them.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help demo run test soak browser lint schema lock venv
+.PHONY: help demo run test soak bench browser lint schema lock venv
 
 PYTHON := .venv/bin/python
 COMPILE := .venv/lock/bin/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes \
@@ -24,6 +24,9 @@ test: browser lint ## Everything that CI runs
 soak: venv ## 5,000 courses that Hypothesis makes up, others each time, and the longest stories; hours
 	$(PYTHON) -m pytest tests/machine tests/soak --hypothesis-profile=soak --numprocesses=auto --dist=worksteal
 	@echo "5,000 courses went through whatever was made up for them, and each ended right."
+
+bench: venv ## What a tick, a deadline, a freeze and a push cost over a thousand repositories, as ratios in one run
+	$(PYTHON) -m bench
 
 browser:
 	@.ci/browser

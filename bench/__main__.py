@@ -4,9 +4,10 @@ import argparse
 import asyncio
 
 from bench import intake, ticks
+from bench.measure import Measure
 from bot.store import embedded
 
-MEASURES = (ticks.measure, intake.measure)
+MEASURES: tuple[Measure, ...] = (ticks.measure, intake.measure)
 ROUNDS = 15
 
 

@@ -2,7 +2,7 @@
 
 import statistics
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 
 Timed = Callable[[], Awaitable[float]]
@@ -26,6 +26,10 @@ class Ratio:
     def __str__(self) -> str:
         figures = f"{self.base_seconds * 1000:.1f} ms and {self.seconds * 1000:.1f} ms"
         return f"{self.times:8.1f} x  {self.name}, beside {self.base} ({figures})"
+
+
+Measure = Callable[[str, int, int], AsyncIterator[Ratio]]
+"""Given a server's address, a number of repositories and of rounds: the ratios, each as soon as it is known."""
 
 
 async def compare(name: str, other: Timed, base: str, of_base: Timed, rounds: int) -> Ratio:

@@ -69,21 +69,46 @@ BEGIN
     RETURN NEW;
 END $$;
 
+CREATE FUNCTION public.closing_deadlines(the_account bigint, the_repository bigint, by_then timestamp with time zone) RETURNS bigint[]
+    LANGUAGE sql
+    AS $$
+    SELECT coalesce(array_agg(p.id ORDER BY p.id), '{}')
+    FROM enrolments e
+    JOIN projects p ON (p.account_id, p.id) = (e.account_id, e.project_id)
+    JOIN courses c ON (c.account_id, c.id) = (p.account_id, p.course_id)
+    JOIN repositories r ON (r.account_id, r.id) = (e.account_id, e.repository_id)
+    WHERE e.account_id = the_account AND e.repository_id = the_repository AND e.withdrawn_at IS NULL AND r.gone_at IS NULL
+        AND p.state <> 'draft' AND p.archived_at IS NULL AND c.mode = 'active' AND p.strategy = 'lock'
+        AND (e.deadline_applied_at IS NOT NULL OR e.effective_at <= by_then)
+$$;
+
+COMMENT ON FUNCTION public.closing_deadlines(the_account bigint, the_repository bigint, by_then timestamp with time zone) IS 'The projects whose deadline wants the repository closed once all that has come by then is applied. Twin: closing_deadlines in bot/rules/parts.py.';
+
 CREATE FUNCTION public.deadline_lock(the_account bigint, the_repository bigint) RETURNS boolean
     LANGUAGE sql
     AS $$
+    SELECT deadline_lock_by(the_account, the_repository, '-infinity', '{}')
+$$;
+
+COMMENT ON FUNCTION public.deadline_lock(the_account bigint, the_repository bigint) IS 'The lock that the applied deadlines alone want; null: nothing speaks.';
+
+CREATE FUNCTION public.deadline_lock_by(the_account bigint, the_repository bigint, by_then timestamp with time zone, exempt bigint[]) RETURNS boolean
+    LANGUAGE sql
+    AS $$
     SELECT CASE
-        WHEN bool_or(working AND holding) THEN bool_or(working AND holding AND wants)
-        WHEN bool_or(working AND waits) THEN false
+        WHEN bool_or(working AND holds) THEN bool_or(working AND holds AND wants)
+        WHEN bool_or(working AND NOT applied) THEN false
         WHEN bool_or(working) THEN bool_or(working AND wants)
         WHEN bool_or(let_go) AND bool_and(let_go OR draft) THEN false
     END
     FROM (
-        SELECT e.holding,
+        -- A deadline that has come and waits for the next tick counts as applied, and lets go of what it held.
+        SELECT e.holding AND p.deadline_at > by_then AS holds,
             e.withdrawn_at IS NOT NULL OR (c.mode = 'shadow' AND c.locks_lifted) AS let_go,
             p.state = 'draft' AS draft,
-            e.deadline_applied_at IS NULL AS waits,
-            e.deadline_applied_at IS NOT NULL AND p.strategy = 'lock' AS wants,
+            e.deadline_applied_at IS NOT NULL OR e.effective_at <= by_then AS applied,
+            (e.deadline_applied_at IS NOT NULL OR e.effective_at <= by_then) AND p.strategy = 'lock'
+                AND NOT p.id = ANY (exempt) AS wants,
             e.withdrawn_at IS NULL AND p.state <> 'draft' AND p.archived_at IS NULL
                 AND r.gone_at IS NULL AND c.mode = 'active' AS working
         FROM enrolments e
@@ -94,7 +119,7 @@ CREATE FUNCTION public.deadline_lock(the_account bigint, the_repository bigint) 
     ) AS said
 $$;
 
-COMMENT ON FUNCTION public.deadline_lock(the_account bigint, the_repository bigint) IS 'The lock that the deadlines alone want; null: nothing speaks. Twin: lock_by_deadlines in bot/rules/parts.py.';
+COMMENT ON FUNCTION public.deadline_lock_by(the_account bigint, the_repository bigint, by_then timestamp with time zone, exempt bigint[]) IS 'The lock that the deadlines want once all that has come by then is applied, but for those of the exempt projects; null: nothing speaks. Twin: lock_by_deadlines in bot/rules/parts.py.';
 
 CREATE TABLE public.receipts (
     account_id bigint NOT NULL,
@@ -324,6 +349,29 @@ $$;
 
 COMMENT ON FUNCTION public.is_settled(heard public.receipts) IS 'The activity has said when it was, or has been asked often enough.';
 
+CREATE FUNCTION public.is_spoken_for(the_account bigint, the_repository bigint) RETURNS boolean
+    LANGUAGE sql
+    AS $$
+    SELECT EXISTS (
+        SELECT FROM enrolments e
+        JOIN projects p ON (p.account_id, p.id) = (e.account_id, e.project_id)
+        JOIN courses c ON (c.account_id, c.id) = (p.account_id, p.course_id)
+        JOIN repositories r ON (r.account_id, r.id) = (e.account_id, e.repository_id)
+        WHERE e.account_id = the_account AND e.repository_id = the_repository AND e.withdrawn_at IS NULL
+            AND p.state <> 'draft' AND p.archived_at IS NULL AND r.gone_at IS NULL AND c.mode = 'active')
+$$;
+
+COMMENT ON FUNCTION public.is_spoken_for(the_account bigint, the_repository bigint) IS 'Whether a project takes work there in a course that is not in shadow mode: elsewhere the staff''s hand closes nothing. Twin: Part.speaks in bot/rules/parts.py.';
+
+CREATE FUNCTION public.is_touched(the_account bigint, the_outage bigint, the_project bigint) RETURNS boolean
+    LANGUAGE sql STABLE
+    AS $$
+    SELECT EXISTS (SELECT FROM outage_repositories a
+        WHERE (a.account_id, a.outage_id, a.project_id) = (the_account, the_outage, the_project))
+$$;
+
+COMMENT ON FUNCTION public.is_touched(the_account bigint, the_outage bigint, the_project bigint) IS 'Whether an outage touched a deadline of that project.';
+
 CREATE FUNCTION public.is_unsettled(heard public.receipts, deadline timestamp with time zone) RETURNS boolean
     LANGUAGE sql IMMUTABLE
     AS $$
@@ -359,6 +407,16 @@ BEGIN
     RETURN NEW;
 END $$;
 
+CREATE FUNCTION public.keep_wanted(the_account bigint, the_repositories bigint[]) RETURNS void
+    LANGUAGE sql
+    AS $$
+    UPDATE repositories SET wanted_lock = wanted_lock(account_id, id),
+        staff_lock = CASE WHEN staff_lock AND deadline_lock(account_id, id) THEN NULL ELSE staff_lock END
+    WHERE account_id = the_account AND id = ANY (the_repositories)
+$$;
+
+COMMENT ON FUNCTION public.keep_wanted(the_account bigint, the_repositories bigint[]) IS 'Writes down which lock these repositories should have; a lock by hand that their deadline wants too is over.';
+
 CREATE FUNCTION public.keep_wanted_of_course() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -369,7 +427,7 @@ DECLARE
 BEGIN
     -- In the order in which the lock job holds them.
     PERFORM FROM repositories WHERE account_id = NEW.account_id AND id = ANY (theirs) ORDER BY id FOR NO KEY UPDATE;
-    UPDATE repositories SET wanted_lock = wanted_lock(account_id, id) WHERE account_id = NEW.account_id AND id = ANY (theirs);
+    PERFORM keep_wanted(NEW.account_id, theirs);
     RETURN NULL;
 END $$;
 
@@ -377,21 +435,19 @@ CREATE FUNCTION public.keep_wanted_of_enrolment() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
 BEGIN
-    UPDATE repositories SET wanted_lock = wanted_lock(account_id, id)
-    WHERE account_id = NEW.account_id AND id = NEW.repository_id;
+    PERFORM keep_wanted(NEW.account_id, ARRAY[NEW.repository_id]);
     RETURN NULL;
 END $$;
 
 CREATE FUNCTION public.keep_wanted_of_project() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
-BEGIN
-    PERFORM FROM repositories WHERE account_id = NEW.account_id AND id IN (
-        SELECT repository_id FROM enrolments WHERE account_id = NEW.account_id AND project_id = NEW.id)
-    ORDER BY id FOR NO KEY UPDATE;
-    UPDATE repositories SET wanted_lock = wanted_lock(account_id, id)
-    WHERE account_id = NEW.account_id AND id IN (
+DECLARE
+    theirs bigint[] := array(
         SELECT repository_id FROM enrolments WHERE account_id = NEW.account_id AND project_id = NEW.id);
+BEGIN
+    PERFORM FROM repositories WHERE account_id = NEW.account_id AND id = ANY (theirs) ORDER BY id FOR NO KEY UPDATE;
+    PERFORM keep_wanted(NEW.account_id, theirs);
     RETURN NULL;
 END $$;
 
@@ -399,8 +455,7 @@ CREATE FUNCTION public.keep_wanted_of_repository() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
 BEGIN
-    UPDATE repositories SET wanted_lock = wanted_lock(account_id, id)
-    WHERE account_id = NEW.account_id AND id = NEW.id;
+    PERFORM keep_wanted(NEW.account_id, ARRAY[NEW.id]);
     RETURN NULL;
 END $$;
 
@@ -525,6 +580,7 @@ CREATE TABLE public.repositories (
     lock_failing_since timestamp with time zone,
     bypass_stale boolean DEFAULT false NOT NULL,
     lock_differs boolean GENERATED ALWAYS AS (COALESCE(((wanted_lock AND ((rulesets < 2) OR bypass_stale)) OR ((NOT wanted_lock) AND (rulesets > 0))), false)) STORED,
+    exempt_from bigint[] DEFAULT '{}'::bigint[] NOT NULL,
     CONSTRAINT repositories_gone_as_check CHECK ((gone_as = ANY (ARRAY['deleted'::text, 'transferred'::text, 'removed'::text]))),
     CONSTRAINT repositories_heard_as_check CHECK ((heard_as = ANY (ARRAY['deleted'::text, 'transferred'::text, 'removed'::text]))),
     CONSTRAINT repositories_lock_kind_check CHECK ((lock_kind = ANY (ARRAY['organisation'::text, 'repository'::text, 'archive'::text])))
@@ -547,6 +603,8 @@ COMMENT ON COLUMN public.repositories.staff_lock IS 'The staff''s hand: stored o
 COMMENT ON COLUMN public.repositories.bypass_stale IS 'The staff''s teams have changed since its own pair of rulesets was sent.';
 
 COMMENT ON COLUMN public.repositories.lock_differs IS 'GitHub holds something else than is wanted, as far as facts were recorded.';
+
+COMMENT ON COLUMN public.repositories.exempt_from IS 'The projects whose deadline an unlock by hand (`staff_lock` false) sets aside. None named: all of them, as older versions stored it.';
 
 CREATE FUNCTION public.pair_differs(r public.repositories) RETURNS boolean
     LANGUAGE sql STABLE
@@ -767,13 +825,17 @@ CREATE FUNCTION public.wanted_lock(the_account bigint, the_repository bigint) RE
     LANGUAGE plpgsql
     AS $$
 DECLARE
-    by_deadline boolean := deadline_lock(the_account, the_repository);
-    by_hand boolean := (SELECT staff_lock FROM repositories WHERE account_id = the_account AND id = the_repository);
+    hand boolean;
+    exempt bigint[];
 BEGIN
-    RETURN CASE WHEN by_deadline IS NULL THEN NULL ELSE coalesce(by_hand, by_deadline) END;
+    SELECT staff_lock, exempt_from INTO hand, exempt FROM repositories WHERE account_id = the_account AND id = the_repository;
+    IF hand IS NOT NULL AND (hand OR exempt = '{}') AND is_spoken_for(the_account, the_repository) THEN
+        RETURN hand;
+    END IF;
+    RETURN deadline_lock_by(the_account, the_repository, '-infinity', exempt);
 END $$;
 
-COMMENT ON FUNCTION public.wanted_lock(the_account bigint, the_repository bigint) IS 'The staff''s hand if set, else what the deadlines want. Twin: wanted_lock in bot/rules/parts.py.';
+COMMENT ON FUNCTION public.wanted_lock(the_account bigint, the_repository bigint) IS 'A lock by hand, else what the deadlines want that no unlock by hand sets aside. Twin: wanted_lock in bot/rules/parts.py.';
 
 CREATE TABLE public.activities (
     account_id bigint NOT NULL,
@@ -1444,20 +1506,18 @@ CREATE VIEW public.outages_told AS
     t.project_id,
     t.outage_id,
     COALESCE(intake.id, t.outage_id) AS told_as
-   FROM (( SELECT DISTINCT a.account_id,
-            a.project_id,
-            a.outage_id,
+   FROM (( SELECT p.account_id,
+            p.id AS project_id,
+            o.id AS outage_id,
             o.part,
             o.began_at,
             o.ended_at
-           FROM (public.outages o
-             JOIN public.outage_repositories a ON ((a.outage_id = o.id)))
-          WHERE (o.ended_at > (public.app_now() - '14 days'::interval))) t
+           FROM (public.projects p
+             CROSS JOIN public.outages o)
+          WHERE ((o.ended_at > (public.app_now() - '14 days'::interval)) AND public.is_touched(p.account_id, o.id, p.id))) t
      LEFT JOIN LATERAL ( SELECT min(i.id) AS id
            FROM public.outages i
-          WHERE ((t.part = 'work'::text) AND (i.part = 'intake'::text) AND (i.began_at <= t.ended_at) AND (i.ended_at >= t.began_at) AND (EXISTS ( SELECT
-                   FROM public.outage_repositories a
-                  WHERE ((a.account_id = t.account_id) AND (a.outage_id = i.id) AND (a.project_id = t.project_id)))))) intake ON (true));
+          WHERE ((t.part = 'work'::text) AND (i.part = 'intake'::text) AND (i.began_at <= t.ended_at) AND (i.ended_at >= t.began_at) AND public.is_touched(t.account_id, i.id, t.project_id))) intake ON (true));
 
 COMMENT ON VIEW public.outages_told IS 'The outages of the last 14 days that touched a deadline of a project. Where both parts were down at once it is told once, as the intake''s.';
 
@@ -1961,6 +2021,8 @@ CREATE INDEX projects_to_nudge ON public.projects USING btree (deadline_at) WHER
 
 CREATE INDEX receipts_by_before ON public.receipts USING btree (account_id, repository_id, ref, before_sha);
 
+CREATE INDEX receipts_by_head ON public.receipts USING btree (account_id, repository_id, head_sha);
+
 CREATE INDEX reconciliations_due ON public.reconciliations USING btree (due_at) WHERE (due_at IS NOT NULL);
 
 CREATE INDEX repositories_hand_ends ON public.repositories USING btree (staff_lock_until) WHERE (staff_lock_until IS NOT NULL);
@@ -1976,6 +2038,8 @@ CREATE INDEX repositories_weaker ON public.repositories USING btree (account_id)
 CREATE INDEX returned_heads_of_branch ON public.returned_heads USING btree (account_id, repository_id, ref, head_sha);
 
 CREATE INDEX rulesets_unsure ON public.rulesets USING btree (account_id) WHERE (tried_at IS NOT NULL);
+
+CREATE INDEX runs_by_head ON public.runs USING btree (account_id, repository_id, head_sha);
 
 CREATE INDEX runs_read_due ON public.runs USING btree (read_due_at) WHERE (read_due_at IS NOT NULL);
 
@@ -2035,7 +2099,7 @@ CREATE TRIGGER wanted_by_course AFTER UPDATE OF mode, locks_lifted ON public.cou
 
 CREATE TRIGGER wanted_by_enrolment AFTER INSERT OR UPDATE OF deadline_applied_at, withdrawn_at, holding ON public.enrolments FOR EACH ROW EXECUTE FUNCTION public.keep_wanted_of_enrolment();
 
-CREATE TRIGGER wanted_by_hand AFTER UPDATE OF staff_lock ON public.repositories FOR EACH ROW WHEN ((old.staff_lock IS DISTINCT FROM new.staff_lock)) EXECUTE FUNCTION public.keep_wanted_of_repository();
+CREATE TRIGGER wanted_by_hand AFTER UPDATE OF staff_lock, exempt_from ON public.repositories FOR EACH ROW WHEN (((old.staff_lock IS DISTINCT FROM new.staff_lock) OR (old.exempt_from IS DISTINCT FROM new.exempt_from))) EXECUTE FUNCTION public.keep_wanted_of_repository();
 
 CREATE TRIGGER wanted_by_project AFTER UPDATE OF state, strategy, archived_at ON public.projects FOR EACH ROW EXECUTE FUNCTION public.keep_wanted_of_project();
 

@@ -13,10 +13,11 @@ from bot.rules.when import When
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """The staff's hand as it is stored; `lock` None is no hand."""
+    """The staff's hand as it is stored; `lock` None is no hand. An unlock is from the deadlines of those projects."""
 
     lock: bool | None
     until: datetime | None = None
+    exempt_from: tuple[int, ...] = ()
 
 
 class HandMove(msgspec.Struct, frozen=True):

@@ -7,7 +7,7 @@ from bot.rules.inverses import Membership
 from bot.slash import matching, moving
 from bot.slash.command import Context, Done, Place, SlashCommand
 from bot.slash.parse.options import Parsed, Spec
-from bot.store import audit, checks, enrolments, projects
+from bot.store import audit, checks, enrolments, hands, projects
 from bot.text import enrolments as text
 
 
@@ -37,6 +37,8 @@ async def take(context: Context, project: Project, ids: Sequence[int]) -> set[in
     again = await enrolments.take_back(context.conn, project, ids)
     taken = again | set(await enrolments.enrol(context.conn, project, ids, context.now))
     back = [row for row in await context.enrolments() if row.repository_id in again]
+    # Whoever opened a repository by hand did not open it until somebody enrols it in what is over.
+    await hands.cover(context.conn, project, list(taken), context.now)
     # What happened meanwhile is judged as if they had been there: pushes and runs were recorded all the same.
     await moving.settle(context, project, back, anew=True)
     await checks.due_of_returned(context.conn, project, list(again))

@@ -97,7 +97,7 @@ async def settle(context: Context, project: Project, before: Sequence[Enrolment]
     reopened = await enrolments.reopen(context.conn, project, now)
     # An exemption from the old deadline says nothing about the new one (docs/design.md section 4).
     moved = await _moved(context, before)
-    ended = await hands.drop(context.conn, project.account_id, [*{*moved, *reopened}], reopened)
+    ended = await hands.drop(context.conn, project, [*{*moved, *reopened}], reopened)
     voided = await dispatches.void_old(context.conn, project, reopened, now)
     await _audit(context, project, "repository.reopened", {key: {"voided_reviews": voided} for key in reopened})
     judged = await enrolments.settle_anew(context.conn, project, before, now, always=anew)

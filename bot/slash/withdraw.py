@@ -23,8 +23,8 @@ async def give_up(context: Context, chosen: Sequence[Enrolment]) -> Done:
     project, ids = context.project, [row.repository_id for row in chosen]
     await moving.hold(context, chosen)
     await enrolments.withdraw(context.conn, project, ids, context.now)
-    # A hand laid on in this project's name would hold what no project speaks for any more.
-    ended = await hands.drop_unclaimed(context.conn, context.account_id, ids)
+    # A hand would hold what no project speaks for any more, or set a deadline aside that is set for nobody.
+    ended = await hands.drop_withdrawn(context.conn, project, ids)
     await checks.due_of_withdrawn(context.conn, project, ids)
     subject, actor = projects.subject(project), context.authority.actor
     details: dict[int, dict[str, object]] = {key: {} for key in ids}

@@ -90,5 +90,5 @@ async def locks_held(conn: Conn, course: Course) -> dict[str, int]:
 
 
 async def take_hands_off(conn: Conn, course: Course) -> None:
-    """Forget the staff's hand on all repositories of the course."""
+    """Forget the staff's hand on all repositories of the course, but for unlocks from another course's deadlines."""
     await conn.execute(Q["take_hands_off"], course.account_id, course.id)

@@ -59,11 +59,20 @@ WHERE r.account_id = $1 AND r.lock_kind IS NOT NULL AND EXISTS (
 GROUP BY r.lock_kind;
 
 -- name: take_hands_off
--- The staff's hand no longer speaks for the repositories of this course.
-UPDATE repositories r SET staff_lock = NULL, staff_lock_until = NULL
-WHERE r.account_id = $1 AND r.staff_lock IS NOT NULL AND EXISTS (
-    SELECT FROM enrolments e JOIN projects p ON (p.account_id, p.id) = (e.account_id, e.project_id)
-    WHERE e.account_id = r.account_id AND e.repository_id = r.id AND p.course_id = $2);
+-- The staff's hand no longer speaks for the repositories of this course; an unlock from another course's deadline stays.
+WITH held AS (
+    SELECT r.id, array(SELECT unnest(r.exempt_from) EXCEPT SELECT id FROM projects WHERE account_id = $1 AND course_id = $2 ORDER BY 1) AS exempt
+    FROM repositories r
+    WHERE r.account_id = $1 AND r.staff_lock IS NOT NULL AND EXISTS (
+        SELECT FROM enrolments e JOIN projects p ON (p.account_id, p.id) = (e.account_id, e.project_id)
+        WHERE e.account_id = r.account_id AND e.repository_id = r.id AND p.course_id = $2)
+    ORDER BY r.id FOR NO KEY UPDATE OF r
+)
+UPDATE repositories r SET
+    staff_lock = CASE WHEN held.exempt <> '{}' THEN false END,
+    staff_lock_until = CASE WHEN held.exempt <> '{}' THEN r.staff_lock_until END,
+    exempt_from = held.exempt
+FROM held WHERE r.account_id = $1 AND r.id = held.id;
 
 -- name: repository_ids
 -- The staff repositories of the organisation's courses.

@@ -12,7 +12,9 @@ RETURNING repository_id;
 SELECT e.account_id, e.project_id, e.repository_id, r.name,
     array(SELECT s.login FROM students s WHERE s.account_id = e.account_id AND s.repository_id = e.repository_id ORDER BY s.login) AS students,
     e.deadline_at, e.effective_at, e.deadline_applied_at, e.frozen_at, e.submission_sha, e.submission_at, e.round,
-    r.locked_at, r.lock_verified_at, r.wanted_lock, r.gone_at, r.lock_kind, r.lock_reason, r.lock_failure, r.staff_lock,
+    r.locked_at, r.lock_verified_at, r.wanted_lock, r.gone_at, r.lock_kind, r.lock_reason, r.lock_failure,
+    -- An unlock from another project's deadline says nothing of this one.
+    CASE WHEN r.staff_lock OR r.exempt_from = '{}' OR e.project_id = ANY (r.exempt_from) THEN r.staff_lock END AS staff_lock,
     r.staff_lock_until, r.gone_as, e.deadline_committed_at,
     EXISTS (SELECT FROM deadline_commits_due due
         WHERE (due.account_id, due.project_id, due.repository_id) = (e.account_id, e.project_id, e.repository_id)) AS deadline_commit_waits,

@@ -1,10 +1,11 @@
 -- name: of_project
 -- Where each repository of a project that can be reached stands, also one that was withdrawn: its deadline, the lock it
 -- should have, what would count if it were settled now (chosen as `freeze_due` chooses), for which commit this round's review was asked, and
--- the staff's hand.
+-- the staff's hand as far as it speaks of this project.
 SELECT e.repository_id, r.name, e.effective_at, e.deadline_applied_at IS NOT NULL AS applied, r.wanted_lock, e.round,
     CASE WHEN e.frozen_at IS NOT NULL THEN e.submission_sha ELSE coalesce(run.head_sha, last_commit.head_sha) END AS counts_sha,
-    asked.sha AS asked_sha, r.staff_lock, e.withdrawn_at IS NOT NULL AS withdrawn
+    asked.sha AS asked_sha,
+    CASE WHEN r.staff_lock OR r.exempt_from = '{}' OR e.project_id = ANY (r.exempt_from) THEN r.staff_lock END AS staff_lock, e.withdrawn_at IS NOT NULL AS withdrawn
 FROM enrolments e
 JOIN repositories r ON (r.account_id, r.id) = (e.account_id, e.repository_id)
 LEFT JOIN runs run ON run.account_id = e.account_id

@@ -4,15 +4,26 @@ SELECT pg_try_advisory_xact_lock(hashtext('tasks'));
 
 -- name: open
 -- A task for each cause that has none. When it is due and escalated follows from the course's settings as they are now.
+-- What there is to tell is put together for these alone: of an outage that is a walk through all its repositories.
+WITH missing AS MATERIALIZED (
+    SELECT it.account_id, it.kind, it.course_id, it.project_id, it.repository_id, it.key
+    FROM task_causes it
+    WHERE NOT EXISTS (
+        SELECT FROM tasks t WHERE t.cause_gone_at IS NULL
+            AND (t.account_id, t.kind, t.project_id, t.key) = (it.account_id, it.kind, it.project_id, it.key)
+            AND t.repository_id IS NOT DISTINCT FROM it.repository_id)
+)
 INSERT INTO tasks (account_id, kind, course_id, project_id, repository_id, key, detail, created_at, due_at, escalate_at)
 SELECT it.account_id, it.kind, it.course_id, it.project_id, it.repository_id, it.key, it.detail, $1,
     later($1, c.task_due, c.timezone), later(later($1, c.task_due, c.timezone), c.escalate_after, c.timezone)
-FROM task_causes it
+FROM missing
+CROSS JOIN LATERAL (
+    SELECT one.* FROM task_causes one
+    WHERE (one.account_id, one.kind, one.project_id, one.key) = (missing.account_id, missing.kind, missing.project_id, missing.key)
+        AND one.repository_id IS NOT DISTINCT FROM missing.repository_id
+    OFFSET 0 -- Looked up one by one: joined, each would be put together once for each other.
+) AS it
 JOIN courses c ON (c.account_id, c.id) = (it.account_id, it.course_id)
-WHERE NOT EXISTS (
-    SELECT FROM tasks t WHERE t.cause_gone_at IS NULL
-        AND (t.account_id, t.kind, t.project_id, t.key) = (it.account_id, it.kind, it.project_id, it.key)
-        AND t.repository_id IS NOT DISTINCT FROM it.repository_id)
 ORDER BY it.account_id, it.project_id, it.repository_id
 ON CONFLICT DO NOTHING;
 
@@ -27,11 +38,17 @@ WHERE t.cause_gone_at IS NULL AND t.kind IN ('not confirmed', 'to verify', 'weak
 
 -- name: retell
 -- What is known of an outage of ours grows with its recovery, and shrinks with each extension that answers it.
-UPDATE tasks t SET detail = it.detail
-FROM task_causes it
-WHERE (it.account_id, it.kind, it.project_id, it.key) = (t.account_id, t.kind, t.project_id, t.key)
-    AND t.kind = 'outage' AND t.key LIKE 'down %' AND it.kind = 'outage' AND it.key LIKE 'down %' AND t.done_at IS NULL
-    AND t.detail <> it.detail;
+WITH told AS (
+    SELECT t.account_id, t.id, it.detail FROM tasks t
+    CROSS JOIN LATERAL (
+        SELECT one.detail FROM task_causes one
+        WHERE (one.account_id, one.kind, one.project_id, one.key) = (t.account_id, t.kind, t.project_id, t.key)
+        OFFSET 0 -- As in `open`.
+    ) AS it
+    WHERE t.kind = 'outage' AND t.key LIKE 'down %' AND t.done_at IS NULL
+)
+UPDATE tasks t SET detail = told.detail
+FROM told WHERE (t.account_id, t.id) = (told.account_id, told.id) AND t.detail <> told.detail;
 
 -- name: sweep
 -- Remind and escalate what is overdue: the stamps and the words to be posted, both or neither.

@@ -118,7 +118,8 @@ async def test_what_was_said_by_hand_since_stays(course: Course) -> None:
     said = await confirmed(course, "/undo")
 
     assert "By hand" not in said
-    assert await hand(course, "amy") == (True, None)
+    # The deadline that is back closes the repository too, so that the lock by hand has nothing more to say.
+    assert await hand(course, "amy") == (None, None)
     assert closed(course) == [True, True]
 
 

@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from bot.rules import deadlines, parts, submissions
 from bot.rules.deadlines import Consequence
 from bot.rules.inverses import OwnDeadline
-from bot.rules.parts import Part
+from bot.rules.parts import Part, StaffHand
 from bot.rules.submissions import Terms
 from bot.rules.when import When
 from bot.store import enrolments, hands, projects
@@ -57,8 +57,8 @@ async def _hold_against(conn: Conn, world: World) -> None:
         await _agree(conn, rules, "a score is chosen")
         await _time_comes(conn, rules, world.now)
         chosen = world.ids[::2]
-        await hands.set_hand(conn, ACCOUNT, chosen, world.lock, None)
-        rules.lay_hand(chosen, world.lock)
+        await hands.set_hand(conn, ACCOUNT, chosen, world.lock, None, world.hand_at)
+        rules.lay_hand(chosen, world.lock, world.hand_at)
         await _agree(conn, rules, "the staff's hand is laid")
         await _move(conn, rules, world)
         await _time_comes(conn, rules, world.later)
@@ -93,7 +93,7 @@ async def _move(conn: Conn, rules: "Rules", world: World) -> None:
     stood = {row.repository_id: row.effective_at for row in concerned}
     present = await enrolments.of_project(conn, ACCOUNT, project.id)
     moved = {row.repository_id for row in present if stood.get(row.repository_id, row.effective_at) != row.effective_at}
-    await hands.drop(conn, ACCOUNT, [*{*moved, *reopened}], reopened)
+    await hands.drop(conn, project, [*{*moved, *reopened}], reopened)
     anew = await enrolments.settle_anew(conn, project, concerned, now)
     consequences = rules.move(move, now)
     assert set(reopened) == {key for key, it in consequences.items() if it is Consequence.REOPENED}
@@ -110,8 +110,11 @@ async def _agree(conn: Conn, rules: "Rules", after: str) -> None:
         " current_run, frozen_run, submission_sha, submission_at, round FROM enrolments"
     )
     assert {tuple(row)[:2]: tuple(row)[2:] for row in found} == rules.rows(), after
-    locks = await conn.fetch("SELECT id, wanted_lock, staff_lock FROM repositories")
-    assert {row["id"]: tuple(row)[1:] for row in locks} == rules.locks(), after
+    locks = await conn.fetch("SELECT id, wanted_lock, staff_lock, exempt_from FROM repositories")
+    held = {
+        row["id"]: (row["wanted_lock"], StaffHand(row["staff_lock"], frozenset(row["exempt_from"]))) for row in locks
+    }
+    assert held == rules.locks(), after
 
 
 class Rules:
@@ -121,6 +124,12 @@ class Rules:
         self.parts = world.parts
         self.deadlines = world.deadlines
         self.hands = {it.id: it.hand for it in world.repositories}
+        self._beside({row.repository.id for row in self.parts})
+
+    def _beside(self, ids: set[int]) -> None:
+        """Something changed of which their lock follows."""
+        for key in ids:
+            self.hands[key] = parts.hand_beside(self._of(key), self.hands[key])
 
     def reselect(self, ids: list[int], now: datetime) -> None:
         for row in self.parts:
@@ -131,9 +140,10 @@ class Rules:
                     row.slot = row.current
 
     def apply(self, now: datetime) -> None:
-        for row in self.parts:
-            if self._part(row).is_applied_by(self._effective(row), now):
-                row.applied, row.slot = True, row.current
+        due = [row for row in self.parts if self._part(row).is_applied_by(self._effective(row), now)]
+        for row in due:
+            row.applied, row.slot = True, row.current
+        self._beside({row.repository.id for row in due})
 
     def freeze(self, now: datetime) -> None:
         for row in self.parts:
@@ -142,9 +152,14 @@ class Rules:
                 row.frozen = True
                 row.submission = submissions.submission(row.slot, row.repository.receipts, self._terms(row))
 
-    def lay_hand(self, ids: list[int], lock: bool) -> None:
+    def lay_hand(self, ids: list[int], lock: bool, now: datetime) -> None:
         for key in ids:
-            self.hands[key] = parts.hand_to_keep(lock, parts.lock_by_deadlines(self._of(key)))
+            by_then = [
+                self._part(row).by(now, self._effective(row), self.deadlines[row.project.id])
+                for row in self.parts
+                if row.repository.id == key
+            ]
+            self.hands[key] = parts.hand_to_keep(lock, by_then)
 
     def move(self, move: Move, now: datetime) -> dict[int, Consequence]:
         here = [row for row in self.parts if row.project is move.project and not row.withdrawn]
@@ -160,11 +175,12 @@ class Rules:
         }
         for row in here:
             self._settle(row, found[row.repository.id])
+        self._beside({key for key, it in found.items() if it is Consequence.REOPENED})
         for row in here:
             key = row.repository.id
             reopened = found[key] is Consequence.REOPENED
             moved = before[key] != self._effective(row)
-            self.hands[key] = parts.hand_after_move(self.hands[key], moved=moved, reopened=reopened)
+            self.hands[key] = parts.hand_after_move(self.hands[key], row.project.id, moved=moved, reopened=reopened)
         return found
 
     def _settle(self, row: DrawnPart, consequence: Consequence) -> None:
@@ -182,7 +198,7 @@ class Rules:
         runs = (row.current.id if row.current else None, row.slot.id if row.slot else None)
         return (self._effective(row), row.applied, row.frozen, *runs, *row.submission, row.round)
 
-    def locks(self) -> dict[int, tuple[bool | None, bool | None]]:
+    def locks(self) -> dict[int, tuple[bool | None, StaffHand]]:
         """By repository the lock it should have, and the hand that is stored."""
         return {key: (parts.wanted_lock(self._of(key), hand), hand) for key, hand in self.hands.items()}
 
@@ -198,6 +214,7 @@ class Rules:
 
     def _part(self, row: DrawnPart) -> Part:
         return Part(
+            project=row.project.id,
             withdrawn=row.withdrawn,
             gone=row.repository.gone,
             draft=row.project.state == "draft",

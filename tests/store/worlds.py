@@ -8,6 +8,7 @@ from uuid import UUID
 from hypothesis import strategies as st
 
 from bot.model import Pusher, State
+from bot.rules.parts import StaffHand
 from bot.rules.submissions import Attempt, Receipt
 from bot.store.records import Conn
 
@@ -50,7 +51,7 @@ class DrawnRepository:
     id: int
     default_branch: str
     gone: bool
-    hand: bool | None
+    hand: StaffHand
     receipts: list[Receipt]
     attempts: list[Attempt]
 
@@ -90,6 +91,7 @@ class World:
     parts: list[DrawnPart]
     now: datetime
     lock: bool
+    hand_at: datetime
     move: Move
     later: datetime
     deadlines: dict[int, datetime] = field(default_factory=dict)
@@ -153,12 +155,19 @@ def _projects(draw: st.DrawFn) -> list[DrawnProject]:
 
 
 @st.composite
+def _hands(draw: st.DrawFn, projects: list[int]) -> StaffHand:
+    """An unlock is from some deadlines, or from all where none is named."""
+    lock = draw(st.sampled_from((None, None, True, False)))
+    return StaffHand(lock, draw(st.frozensets(st.sampled_from(projects))) if lock is False else frozenset())
+
+
+@st.composite
 def worlds(draw: st.DrawFn) -> World:
     """Up to three projects of up to two courses, which share up to six repositories."""
     projects = draw(_projects())
     repositories, parts = [], []
     for number in range(1, draw(st.sampled_from((6, 5, 4, 1))) + 1):
-        gone, hand = not draw(mostly), draw(st.sampled_from((None, None, True, False)))
+        gone, hand = not draw(mostly), draw(_hands([it.id for it in projects]))
         branch = draw(st.sampled_from(("main", "main", "dev")))
         attempts = draw(_attempts(100 * number))
         repository = DrawnRepository(number, branch, gone, hand, draw(_receipts()), attempts)
@@ -174,7 +183,10 @@ def worlds(draw: st.DrawFn) -> World:
     move = Move(draw(st.sampled_from(projects)), owns, draw(late_times | st.none()) if owns else draw(late_times))
     now = draw(late_times)
     later = now + draw(st.integers(0, 4)) * MINUTE
-    return World(projects, repositories, parts, now, draw(maybe), move, later, {it.id: it.deadline for it in projects})
+    hand_at = draw(st.sampled_from((now, later)))
+    return World(
+        projects, repositories, parts, now, draw(maybe), hand_at, move, later, {it.id: it.deadline for it in projects}
+    )
 
 
 async def write(conn: Conn, world: World) -> None:
@@ -248,7 +260,8 @@ def _repository(repository: DrawnRepository) -> dict[str, Any]:
         **names,
         **settled,
         "gone_at": _flag(repository.gone),
-        "staff_lock": repository.hand,
+        "staff_lock": repository.hand.lock,
+        "exempt_from": sorted(repository.hand.exempt_from),
     }
 
 
