@@ -2,13 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 import msgspec
 
 from bot.errors import Told
 from bot.model import Project, State
-from bot.rules import deadlines
 
 NAMED_AT_MOST = 5
 TEAMS = frozenset({"staff_team_id", "staff_team", "assistants_team_id", "assistants_team"})
@@ -42,19 +41,18 @@ def with_data(settings: Settings, some: Mapping[str, object]) -> Settings:
     return msgspec.convert(as_data(settings) | dict(some), Settings)
 
 
-def check_active(projects: Sequence[Project], now: datetime) -> None:
-    """Raises Told where a project is between its deadline and graded: it would be closed and reviewed at once."""
-    under_way = [
-        project
-        for project in projects
-        if project.state not in OVER and project.state != State.DRAFT and deadlines.has_come(project.deadline_at, now)
-    ]
+def check_active(come: Sequence[Project]) -> None:
+    """Raises Told where a project is between a deadline that has `come` and graded.
+
+    It would be closed and reviewed at once; a repository's own deadline suffices for that.
+    """
+    under_way = [project for project in come if project.state not in OVER and project.state != State.DRAFT]
     if under_way:
         named = ", ".join(f"`{project.slug}` (#{project.issue_number})" for project in under_way[:NAMED_AT_MOST])
         raise Told(
             "E-MODE",
-            f"The deadline of {named} has passed: its repositories would be closed at this moment.",
-            "Move it ahead first (`/deadline WHEN` in that issue), then switch.",
+            f"A deadline of {named} has passed: repositories would be closed at this moment.",
+            "Move it ahead first (`/deadline WHEN` in that issue; `/extend` where one has its own), then switch.",
         )
 
 

@@ -77,11 +77,15 @@ class Context:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """An answer, and what takes the change back; `command` is whose givers may do so, if not that of the one given."""
+    """An answer, and what takes the change back; `command` is whose givers may do so, if not that of the one given.
+
+    `wide`: it changes more than one repository beyond the project it was given in, and is asked first.
+    """
 
     text: str
     inverse: Inverse
     command: str = ""
+    wide: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,17 +41,24 @@ class Given:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a command in its savepoint; no effects where there was no project before."""
+    """What became of a command in its savepoint; no effects where there was no project before.
+
+    `wide`: more than one repository changes beyond that project.
+    """
 
     said: str
     inverse: Inverse
     reading: Reading
     effects: Effects | None
+    wide: bool = False
 
     @property
     def fingerprint(self) -> str:
         """What was or is announced, for comparing a confirmation with its preview."""
         inverse = inverses.stored(self.inverse)
+        if self.wide:
+            # What lies beyond the project is announced by what would be answered.
+            return repr((inverse, self.said))
         return self.effects.fingerprint(self.reading.at, inverse) if self.effects else repr(inverse)
 
 
@@ -83,8 +90,8 @@ async def _do(context: Context, given: Given, reading: Reading | None) -> Outcom
     done = said if isinstance(said, Done) else Done(said.text if isinstance(said, Question) else said, Nothing())
     await _record(context, given, done)
     if project is None or before is None:
-        return Outcome(done.text, done.inverse, context.reading, None)
-    return Outcome(done.text, done.inverse, context.reading, await _effects(context, project, before))
+        return Outcome(done.text, done.inverse, context.reading, None, done.wide)
+    return Outcome(done.text, done.inverse, context.reading, await _effects(context, project, before), done.wide)
 
 
 async def _record(context: Context, given: Given, done: Done) -> None:
@@ -116,7 +123,7 @@ async def _effects(context: Context, project: Project, before: Picture) -> Effec
 def _asks_first(context: Context, outcome: Outcome, waiting: Waiting | None) -> bool:
     if waiting is not None:
         return outcome.fingerprint != waiting.fingerprint
-    return _late(context) > LATE or (outcome.effects is not None and outcome.effects.wide)
+    return _late(context) > LATE or outcome.wide or (outcome.effects is not None and outcome.effects.wide)
 
 
 def _late(context: Context) -> timedelta:
@@ -132,7 +139,9 @@ async def _ask(context: Context, given: Given, outcome: Outcome, *, again: bool)
     parts = [
         previews.changed_since() if again else "",
         previews.heard_late(context.command, zone) if _late(context) > LATE else "",
-        previews.would(_named(context), outcome.effects, zone, context.now) if outcome.effects else "",
+        previews.would(_named(context), outcome.effects, zone, context.now)
+        if outcome.effects and not outcome.wide
+        else "",
     ]
     if not parts[-1]:
         parts.append(previews.would_answer(outcome.said))

@@ -16,12 +16,15 @@ async def change(context: Context, before: Settings, after: Settings, *, read_st
     if read_staff:
         teachers = context.facts.teachers(after.staff_team, after.assistants_team)
         await courses.set_staff(context.conn, context.course, teachers)
+    held = sum((await courses.locks_held(context.conn, context.course)).values())
+    opens = held if after.locks_lifted and not before.locks_lifted else 0
     if after.mode != before.mode:
         await _follow_mode(context, after)
     subject = Subject(context.account_id, course_id=context.course.id)
     detail = _differences(before, after)
     await audit.record(context.conn, subject, "course.changed", context.authority.actor, context.now, detail)
-    return Done(text.changed(before, after, context.place.organisation), inverses.between(before, after))
+    said = text.changed(before, after, context.place.organisation, opens)
+    return Done(said, inverses.between(before, after), wide=opens > 1)
 
 
 def team(context: Context, slug: str) -> TeamFact:
@@ -38,7 +41,8 @@ async def check_mode(context: Context, to: str, *, lift: bool = False, keep: boo
     """Raises Told where the course may not go over to that mode now."""
     if to == "active":
         found = await projects.all_of_course(context.conn, context.account_id, context.course.id)
-        modes.check_active(found, context.now)
+        come = await projects.with_a_deadline_come(context.conn, context.account_id, context.course.id, context.now)
+        modes.check_active([project for project in found if project.id in come])
     else:
         held = sum((await courses.locks_held(context.conn, context.course)).values())
         modes.check_shadow(held, lift=lift, keep=keep)

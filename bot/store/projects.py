@@ -88,6 +88,11 @@ async def all_of_course(conn: Conn, account_id: int, course_id: int) -> list[Pro
     return many(Project, await conn.fetch(Q["all_of_course"], account_id, course_id))
 
 
+async def with_a_deadline_come(conn: Conn, account_id: int, course_id: int, now: datetime) -> set[int]:
+    """The projects of a course whose deadline has come by `now`, or that of one of its repositories."""
+    return {row["id"] for row in await conn.fetch(Q["with_a_deadline_come"], account_id, course_id, now)}
+
+
 async def transition(conn: Conn, project: Project, to: State, actor: Actor, now: datetime) -> bool:
     """Move a project along one edge of docs/design.md section 8 and audit it; nothing else writes `state`.
 

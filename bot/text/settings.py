@@ -65,8 +65,8 @@ class CourseStanding:
     housekeeping: Sequence[Piece]
 
 
-def changed(before: Settings, after: Settings, organisation: str) -> str:
-    """What is otherwise now."""
+def changed(before: Settings, after: Settings, organisation: str, opens: int = 0) -> str:
+    """What is otherwise now; `opens` is how many repositories are closed that open by it."""
     lines = []
     if after.timezone != before.timezone:
         lines.append(f"Times are read and shown in {after.timezone} now. No deadline has moved.")
@@ -77,7 +77,7 @@ def changed(before: Settings, after: Settings, organisation: str) -> str:
     if (after.task_due, after.escalate_after) != (before.task_due, before.escalate_after):
         lines.append(f"New tasks: {_waits(after)} What is open already keeps its dates.")
     if after.mode != before.mode:
-        lines.append(_mode(after))
+        lines.append(_mode(after, opens))
     return "\n".join(lines) or "Everything was so already."
 
 
@@ -186,11 +186,12 @@ def _assistants(after: Settings, organisation: str) -> str:
     return f"`@{organisation}/{after.assistants_team}` may extend, lock, unlock and look now."
 
 
-def _mode(after: Settings) -> str:
+def _mode(after: Settings, opens: int) -> str:
     if after.mode == "active":
         return (
             "The course is **active**: from now on deadlines lock, checks are shown and reviews are asked for. No "
             "project of it was rehearsed as a whole; the audit says that an owner skipped that."
         )
-    locks = "its locks are being lifted" if after.locks_lifted else "what is locked stays locked"
+    lifted = f"its locks are being lifted (closed until now: {opens})" if opens else "its locks are being lifted"
+    locks = lifted if after.locks_lifted else "what is locked stays locked"
     return f"The course runs in **shadow mode**: nothing more is written outside this repository; {locks}."

@@ -43,6 +43,13 @@ SELECT account_id, id, course_id, issue_number, slug, state, deadline_at, deadli
     grace_seconds, strategy, branches, repository_glob, grading, workflow, deadline_applied_at
 FROM projects WHERE account_id = $1 AND course_id = $2 ORDER BY deadline_at, id;
 
+-- name: with_a_deadline_come
+-- The projects of a course whose deadline has come by $3, or that of one of its repositories.
+SELECT p.id FROM projects p
+WHERE p.account_id = $1 AND p.course_id = $2 AND (p.deadline_at <= $3 OR EXISTS (
+    SELECT FROM enrolments e
+    WHERE (e.account_id, e.project_id) = (p.account_id, p.id) AND e.withdrawn_at IS NULL AND e.effective_at <= $3));
+
 -- name: transition
 -- The one statement that writes a state: only from where the project was seen.
 UPDATE projects SET state = $4,

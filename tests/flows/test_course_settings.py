@@ -8,6 +8,7 @@ import pytest
 from bot.sweeper import heart
 from sandbox.organisation import Plan
 from tests.flows.course import Course
+from tests.flows.evening import code_of
 
 
 async def closed(course: Course) -> None:
@@ -126,6 +127,39 @@ async def test_locks_that_are_to_be_lifted_are_lifted_whatever_kind_they_are(
     assert "are being lifted" in said
     assert not course.is_closed(repo, amy)
     assert not repo.archived
+
+
+@pytest.mark.parametrize("project", [True, False])
+async def test_more_than_one_repository_is_opened_only_once_that_is_confirmed(course: Course, project: bool) -> None:
+    people = [course.student(login) for login in ("amy", "bo")]
+    await closed(course)
+    issue = course.issue if project else course.staff.open_issue(course.owner, "Elsewhere")
+
+    said = await course.write(course.owner, "/course set --mode shadow --lift", issue)
+
+    assert "its locks are being lifted (closed until now: 2)" in said
+    assert all(course.is_closed(repo, user) for user, repo in people)
+    await course.write(course.owner, f"/confirm {code_of(said)}", issue)
+    assert not any(course.is_closed(repo, user) for user, repo in people)
+
+
+async def test_a_course_is_not_active_while_a_deadline_of_one_repository_has_come(course: Course) -> None:
+    amy, repo = course.student("amy")
+    await course.open_project()
+    await course.write(course.owner, "/course set --mode shadow")
+    repo.push(amy)
+    await course.settle()
+    said = await course.write(course.assistant, "/extend @amy 2026-11-30 13:00")
+    await course.write(course.assistant, f"/confirm {code_of(said)}")
+
+    said = await course.write(course.owner, "/course set --mode active")
+    await course.at("2026-11-30 20:00:00")
+    await course.settle()
+
+    assert "A deadline of `lab1` (#1) has passed" in said
+    assert "`E-MODE`" in said
+    assert not course.is_closed(repo, amy)
+    assert course.reviews(repo) == []
 
 
 async def test_locks_by_the_staffs_hand_are_lifted_too(course: Course) -> None:
