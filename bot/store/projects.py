@@ -8,6 +8,7 @@ import asyncpg
 
 from bot.model import Actor, Project, State
 from bot.rules import states
+from bot.rules.states import Held
 from bot.rules.when import When
 from bot.store import audit, queries
 from bot.store.records import Conn, many, one
@@ -96,7 +97,7 @@ async def transition(conn: Conn, project: Project, to: State, actor: Actor, now:
     """
     states.check_edge(State(project.state), to)
     if to is State.OPEN:
-        states.check_held_elsewhere(await held_elsewhere(conn, project))
+        states.check_held_elsewhere(await held_elsewhere(conn, project, now))
     moved = await conn.fetchval(Q["transition"], project.account_id, project.id, project.state, to.value, now)
     if moved is None:
         return False
@@ -106,10 +107,9 @@ async def transition(conn: Conn, project: Project, to: State, actor: Actor, now:
     return True
 
 
-async def held_elsewhere(conn: Conn, project: Project) -> list[tuple[str, str]]:
+async def held_elsewhere(conn: Conn, project: Project, now: datetime) -> list[Held]:
     """Repositories of this project that another open project holds, each with that project's slug."""
-    rows = await conn.fetch(Q["held_elsewhere"], project.account_id, project.id)
-    return [(row["name"], row["slug"]) for row in rows]
+    return many(Held, await conn.fetch(Q["held_elsewhere"], project.account_id, project.id, now))
 
 
 async def set_deadline(conn: Conn, project: Project, deadline: When) -> None:

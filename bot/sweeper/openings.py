@@ -3,17 +3,23 @@
 from bot import log
 from bot.errors import Told
 from bot.model import CLOCK, State
+from bot.rules.states import HELD_STILL
 from bot.store import audit, checks, enrolments, projects
 from bot.sweeper.tick import Claimed, Tick
 
 
 async def claim(tick: Tick) -> Claimed:
-    """Publish each, or leave it to the staff where it cannot open."""
+    """Publish each, or leave it to the staff where it cannot open.
+
+    One that follows a project which closes at this moment stays due: whoever holds that project lets go in a moment.
+    """
     for project in await projects.claim_openings(tick.conn, tick.now):
         try:
             async with tick.conn.transaction():
                 await projects.transition(tick.conn, project, State.OPEN, CLOCK, tick.now)
         except Told as refusal:
+            if refusal.code == HELD_STILL:
+                continue
             log.get().info("opening refused", action="project.opening_refused", project=project.id, code=refusal.code)
             await projects.opening_refused(tick.conn, project)
             subject, detail = projects.subject(project), {"reason": refusal.reason}

@@ -56,8 +56,9 @@ RETURNING id;
 UPDATE enrolments SET holding = $3 WHERE account_id = $1 AND project_id = $2 AND withdrawn_at IS NULL AND holding <> $3;
 
 -- name: held_elsewhere
--- Repositories of this project that another open project holds.
-SELECT r.name, other.slug FROM enrolments mine
+-- Repositories of this project that another open project holds, and whether `claim_due` is about to close that one.
+SELECT r.name AS repository, other.slug, other.deadline_at <= $3 AND other.archived_at IS NULL AS closes_now
+FROM enrolments mine
 JOIN enrolments theirs ON theirs.account_id = mine.account_id AND theirs.repository_id = mine.repository_id AND theirs.holding
     AND theirs.project_id <> mine.project_id
 JOIN projects other ON (other.account_id, other.id) = (theirs.account_id, theirs.project_id)
