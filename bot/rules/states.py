@@ -2,9 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from bot.errors import Told
 from bot.model import State
+from bot.rules import deadlines
 
 EDGES: frozenset[tuple[State, State]] = frozenset(
     {
@@ -35,6 +37,12 @@ def check_edge(here: State, to: State) -> None:
     if (here, to) not in EDGES:
         reachable = " or ".join(sorted(end.value for start, end in EDGES if start is here)) or "nothing"
         raise Told("E-STATE", f"The project is {here.value}: from there it can become {reachable}, not {to.value}.")
+
+
+def check_opens_before(deadline: datetime, now: datetime) -> None:
+    """What is past its deadline is not opened: everything would be late at once. Raises Told."""
+    if deadlines.has_come(deadline, now):
+        raise Told("E-PAST", "Its deadline had come before it could open.")
 
 
 def check_held_elsewhere(held: Sequence[Held]) -> None:

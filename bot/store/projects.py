@@ -138,9 +138,10 @@ async def claim_openings(conn: Conn, now: datetime) -> list[Project]:
     return await _held(conn, await conn.fetch(Q["claim_openings"], now))
 
 
-async def opening_refused(conn: Conn, project: Project) -> None:
-    """A draft that cannot open by itself is left to the staff."""
-    await conn.execute(Q["opening_refused"], project.account_id, project.id)
+async def opening_refused(conn: Conn, project: Project, now: datetime) -> int:
+    """A draft that cannot open by itself is left to the staff; the course's repository, in which they are told."""
+    staff_repository: int = await conn.fetchval(Q["opening_refused"], project.account_id, project.id, now)
+    return staff_repository
 
 
 async def next_due(conn: Conn, now: datetime) -> datetime | None:

@@ -77,17 +77,22 @@ WHERE state = 'open' AND deadline_applied_at IS NULL AND archived_at IS NULL AND
 ORDER BY account_id, id FOR NO KEY UPDATE SKIP LOCKED;
 
 -- name: claim_openings
--- Drafts whose opening time has come while their deadline lies ahead. One that nobody would see stays a draft, and opens
--- with the first repository that comes.
+-- Drafts whose opening time has come. One that nobody would see stays a draft until its deadline, and opens with the
+-- first repository that comes.
 SELECT account_id, id, state FROM projects p
-WHERE state = 'draft' AND opens_at <= $1 AND deadline_at > $1 AND archived_at IS NULL
-    AND EXISTS (SELECT FROM enrolments e
-        WHERE (e.account_id, e.project_id) = (p.account_id, p.id) AND e.withdrawn_at IS NULL)
+WHERE state = 'draft' AND opens_at <= $1 AND archived_at IS NULL
+    AND (deadline_at <= $1 OR EXISTS (SELECT FROM enrolments e
+        WHERE (e.account_id, e.project_id) = (p.account_id, p.id) AND e.withdrawn_at IS NULL))
 ORDER BY account_id, id FOR NO KEY UPDATE SKIP LOCKED;
 
 -- name: opening_refused
--- A draft that cannot open by itself is left to the staff: its opening time is taken back.
-UPDATE projects SET opens_at = NULL WHERE account_id = $1 AND id = $2;
+-- A draft that cannot open by itself is left to the staff: its opening time is taken back. They are told of it now; the
+-- nudge of the last day is said by that.
+UPDATE projects p SET opens_at = NULL,
+    nudged_at = CASE WHEN p.deadline_at <= $3::timestamptz + interval '24 hours' THEN $3 ELSE p.nudged_at END
+FROM courses c
+WHERE p.account_id = $1 AND p.id = $2 AND (c.account_id, c.id) = (p.account_id, p.course_id)
+RETURNING c.repository_id;
 
 -- name: next_due
 -- The next instant of course time at which the clock has something to do.

@@ -4,6 +4,8 @@ from collections import Counter
 from datetime import datetime, timedelta
 from typing import Any
 
+import pytest
+
 from bot.store import projects
 from bot.store.records import Conn
 from bot.sweeper import deadlines, nudges, openings
@@ -185,3 +187,39 @@ async def test_beside_a_holder_that_closes_now_another_that_stays_refuses_it(con
     await tick(conn, START)
 
     assert [action for action, _ in await audited(conn)] == ["project.opening_refused"]
+
+
+@pytest.mark.parametrize("repositories", [0, 1])
+async def test_one_whose_deadline_came_first_is_left_to_the_staff_who_are_told_once_and_looked_at_no_more(
+    conn: Conn, repositories: int
+) -> None:
+    draft = await scheduled(conn, created_at=START - MINUTE)
+    for _ in range(repositories):
+        await rows.enrolment(conn, draft)
+
+    for now in (DEADLINE, DEADLINE + SECOND):
+        await tick(conn, now)
+        async with conn.transaction():
+            await nudges.claim(await turn(conn, now))
+
+    assert await state(conn, draft) == "draft"
+    assert await audited(conn) == [("project.opening_refused", DEADLINE)]
+    assert [row["body"] for row in await conn.fetch("SELECT body FROM outbox")] == [
+        "Its deadline had come before it could open."
+    ]
+    assert await conn.fetchval("SELECT opens_at FROM projects") is None
+    assert await projects.claim_openings(conn, DEADLINE + SECOND) == []
+
+
+async def test_one_refused_long_before_its_deadline_is_told_now_and_nudged_about_on_its_last_day(conn: Conn) -> None:
+    draft = await scheduled(conn, created_at=START - MINUTE)
+    course = await conn.fetchval("SELECT course_id FROM projects WHERE id = $1", draft)
+    await rows.enrolment(conn, draft, await rows.enrolment(conn, await rows.project(conn, course)))
+
+    for now in (START, START + MINUTE, DEADLINE - MINUTE):
+        await tick(conn, now)
+        async with conn.transaction():
+            await nudges.claim(await turn(conn, now))
+
+    said = [row["written_at"] for row in await conn.fetch("SELECT written_at FROM outbox ORDER BY id")]
+    assert said == [START, DEADLINE - MINUTE]
