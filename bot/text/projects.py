@@ -21,6 +21,16 @@ class Matched:
     left_out: Sequence[tuple[str, str]]
 
 
+@dataclass(frozen=True, slots=True)
+class Extension:
+    """A repository as it was when it was given a deadline, when it closes now, and what became of it."""
+
+    row: Enrolment
+    closes_at: datetime
+    moved: bool = True
+    reopened: bool = False
+
+
 def drafted(project: Project, zone: str, now: datetime, matched: Matched) -> str:
     """A project was created."""
     lonely = [fact.name for fact in matched.enrolled if not fact.students]
@@ -79,19 +89,36 @@ def moved(project: Project, zone: str, now: datetime, reopened: int, own: int) -
     return "\n".join(lines)
 
 
-def extended(changed: Sequence[tuple[Enrolment, datetime]], zone: str, now: datetime, reopened: Sequence[int]) -> str:
+def stands(project: Project, zone: str, now: datetime) -> str:
+    """The project's deadline was set to what it is."""
+    verb = "was" if deadlines.has_come(project.deadline_at, now) else "is"
+    at = when.at(project.deadline_at, zone)
+    return f"The deadline of **{plain(project.slug)}** {verb} {at} already: nothing has changed."
+
+
+def extended(extensions: Sequence[Extension], zone: str, now: datetime) -> str:
     """Repositories have their own deadline, or follow the project again."""
-    lines = []
-    for enrolment, instant in changed:
-        passed = deadlines.has_come(instant, now)
-        verb = "was to close" if passed else "now closes"
-        line = f"{code(enrolment.name)} {verb} {when.at(instant, zone)}."
-        if passed:
-            line += _behind_closed_doors(enrolment, instant, now)
-        if enrolment.repository_id in reopened and enrolment.deadline_applied_at:
-            line += f" It was closed since {when.short(enrolment.deadline_applied_at, zone)}; it opens again now."
-        lines.append(line)
-    return "\n".join(lines)
+    return "\n".join(_extended(it, zone, now) if it.moved else _unmoved(it, zone) for it in extensions)
+
+
+def _extended(extension: Extension, zone: str, now: datetime) -> str:
+    row, instant = extension.row, extension.closes_at
+    passed = deadlines.has_come(instant, now)
+    verb = "was to close" if passed else "now closes"
+    line = f"{code(row.name)} {verb} {when.at(instant, zone)}."
+    if passed:
+        line += _behind_closed_doors(row, instant, now)
+    if extension.reopened and row.deadline_applied_at:
+        line += f" It was closed since {when.short(row.deadline_applied_at, zone)}; it opens again now."
+    return line
+
+
+def _unmoved(extension: Extension, zone: str) -> str:
+    row, at = extension.row, when.at(extension.closes_at, zone)
+    hand = " It stays open by hand." if row.deadline_applied_at and row.staff_lock is False else ""
+    if row.deadline_at is None:
+        return f"{code(row.name)} has no deadline of its own: that of the project holds, {at}.{hand}"
+    return f"{code(row.name)} has this deadline already, {at}.{hand}"
 
 
 def _behind_closed_doors(enrolment: Enrolment, instant: datetime, now: datetime) -> str:

@@ -8,7 +8,7 @@ import pytest
 from bot.model import LockTrouble, Person, RepositoryFact
 from bot.text import projects as text
 from bot.text import standings
-from bot.text.projects import Matched
+from bot.text.projects import Extension, Matched
 from bot.text.standings import Standing
 from tests.rules.enrolled import enrolment
 
@@ -51,10 +51,12 @@ def test_one_repository_is_spoken_of_as_one() -> None:
         text.published(PROJECT, ZONE, NOW, 3),
         text.scheduled(PROJECT, ZONE, DEADLINE, NOW),
         text.moved(PROJECT, ZONE, NOW, 2, 1),
-        text.extended([(AMY, DEADLINE)], ZONE, NOW, []),
+        text.extended([Extension(AMY, DEADLINE)], ZONE, NOW),
+        text.extended([Extension(AMY, DEADLINE, moved=False)], ZONE, NOW),
+        text.stands(PROJECT, ZONE, NOW),
         standings.status(PROJECT, ZONE, NOW, Standing([AMY], QUIET)),
     ],
-    ids=["drafted", "published", "scheduled", "moved", "extended", "status"],
+    ids=["drafted", "published", "scheduled", "moved", "extended", "not extended", "stands", "status"],
 )
 def test_every_answer_that_names_the_deadline_names_the_zone_and_utc(said: str) -> None:
     assert FULL in said
@@ -74,11 +76,11 @@ def test_a_move_says_what_opened_again_and_what_keeps_its_own() -> None:
 def test_an_extension_after_the_fact_says_since_when_it_was_closed() -> None:
     closed = enrolment(1, "lab1-amy", deadline_applied_at=DEADLINE)
 
-    said = text.extended([(closed, DEADLINE + timedelta(days=2))], ZONE, NOW, [1])
+    said = text.extended([Extension(closed, DEADLINE + timedelta(days=2), reopened=True)], ZONE, NOW)
 
     assert "`lab1-amy` now closes **Thu 3 Dec 2026, 23:59:00 Europe/Zurich** (22:59:00 UTC)." in said
     assert "It was closed since Tue 1 Dec 23:59:00; it opens again now." in said
-    assert "closed since" not in text.extended([(closed, DEADLINE)], ZONE, NOW, [])
+    assert "closed since" not in text.extended([Extension(closed, DEADLINE)], ZONE, NOW)
 
 
 @pytest.mark.parametrize(
@@ -94,7 +96,7 @@ def test_a_deadline_in_the_past_says_what_it_does_and_judges_again_only_where_it
 ) -> None:
     row = enrolment(1, "lab1-amy", deadline_applied_at=DEADLINE if applied else None)
 
-    said = text.extended([(row, DEADLINE + moved)], ZONE, DEADLINE + timedelta(hours=1), [])
+    said = text.extended([Extension(row, DEADLINE + moved)], ZONE, DEADLINE + timedelta(hours=1))
 
     assert "was to close" in said
     assert said.endswith(says)
@@ -154,4 +156,6 @@ def test_names_and_words_of_others_can_neither_ping_nor_forge() -> None:
     check_voice(text.drafted(odd, ZONE, NOW, matched))
     check_voice(standings.status(odd, ZONE, NOW, Standing([row], LockTrouble(HOSTILE, HOSTILE))))
     check_voice(standings.status_of([row], ZONE))
-    check_voice(text.extended([(row, DEADLINE)], ZONE, NOW, [1]))
+    check_voice(text.extended([Extension(row, DEADLINE, reopened=True)], ZONE, NOW))
+    check_voice(text.extended([Extension(row, DEADLINE, moved=False)], ZONE, NOW))
+    check_voice(text.stands(odd, ZONE, NOW))
