@@ -38,7 +38,7 @@ async def give(context: Context, project: Project, chosen: Sequence[Enrolment], 
         Extension(row, _closes(project, own[key]), moved=key in moved, reopened=key in reopened)
         for key, row in ((row.repository_id, row) for row in chosen)
     ]
-    return Done(text.extended(extensions, zone, context.now), inverse)
+    return Done(text.extended(extensions, zone, context.now, locks=text.locks(project)), inverse)
 
 
 def _closes(project: Project, own: OwnDeadline) -> datetime:
