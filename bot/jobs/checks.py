@@ -100,4 +100,5 @@ def facts_of(row: CheckRow, now: datetime) -> CheckFacts:
         locked=row.locked,
         withdrawn=row.withdrawn,
         graded=row.graded,
+        locks=row.locks,
     )

@@ -39,7 +39,7 @@ async def words(desk: Desk, api: Api, letter: Letter) -> str | None:
     matter = Matter(course, project, waiting)
     called = Called(await _mentions(api, letter.kind, matter), course.timezone, now)
     if letter.kind == "nudge":
-        return text.nudge(letter.mark, called, project)
+        return text.nudge(letter.mark, called, project, letter.body)
     return (text.escalation if letter.kind == "escalation" else text.reminder)(letter.mark, called, waiting)
 
 

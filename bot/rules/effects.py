@@ -4,7 +4,7 @@ The command itself is run for the second picture and rolled back, so a preview f
 """
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -95,7 +95,8 @@ class Effects:
     """What a command changes, by repository names. `passed`: a deadline is moved into the past.
 
     `reviewed` are those whose review was asked for another commit than will count, and is not asked for again; `kept`
-    are those whose deadline passes and which the staff's hand leaves open.
+    are those whose deadline passes and which the staff's hand leaves open. Where the strategy locks nothing a deadline
+    that comes is `passing`, one that lies ahead again `ahead`, and only a hand closes or opens.
     """
 
     project: Move | None
@@ -108,11 +109,14 @@ class Effects:
     reviewed: tuple[str, ...]
     passed: bool
     kept: tuple[str, ...] = ()
+    passing: tuple[str, ...] = ()
+    ahead: tuple[str, ...] = ()
 
     @property
     def wide(self) -> bool:
         """Whether it is asked first: it closes, opens or judges more than one repository, or takes time away."""
-        touched = {*self.closing, *self.opening, *self.kept, *(flip.name for flip in self.flips)}
+        touched = {*self.closing, *self.opening, *self.kept, *self.passing, *self.ahead}
+        touched |= {flip.name for flip in self.flips}
         return self.passed or len(touched) > 1
 
     def fingerprint(self, seen_until: datetime, inverse: object) -> str:
@@ -123,8 +127,20 @@ class Effects:
         follows from the deadlines.
         """
         flips = [flip for flip in self.flips if flip.received_at <= seen_until]
-        said = (self.project, self.states, self.moved, self.closing, self.opening, self.kept, flips, inverse)
+        shut = (self.closing, self.opening, self.kept, self.passing, self.ahead)
+        said = (self.project, self.states, self.moved, *shut, flips, inverse)
         return hashlib.sha256(repr(said).encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class _Shutting:
+    """Who is shut and who is not any more, as in `Effects`."""
+
+    closing: tuple[str, ...]
+    opening: tuple[str, ...]
+    kept: tuple[str, ...] = ()
+    passing: tuple[str, ...] = ()
+    ahead: tuple[str, ...] = ()
 
 
 def between(before: Picture, after: Picture, crossed: Sequence[Crossing], now: datetime) -> Effects:
@@ -134,21 +150,20 @@ def between(before: Picture, after: Picture, crossed: Sequence[Crossing], now: d
         for key, row in before.standings.items()
         if key in after.standings and not (row.withdrawn and after.standings[key].withdrawn)
     ]
-    came = [row for key, row in after.standings.items() if key not in before.standings and _shut(after, row, now)]
+    came = [row for key, row in after.standings.items() if key not in before.standings]
     moved = tuple(
         Move(old.name, old.effective_at, new.effective_at) for old, new in pairs if old.effective_at != new.effective_at
     )
     project = Move("", before.deadline_at, after.deadline_at) if before.deadline_at != after.deadline_at else None
     is_draft = after.state == "draft"
     moves = [*moved, project] if project else [*moved]
-    shut = [new for old, new in pairs if _shut(after, new, now) > _shut(before, old, now)]
+    shut = _shutting(before, after, pairs, came, now)
     return Effects(
         project=project,
         states=(before.state, after.state) if before.state != after.state else None,
         moved=moved,
-        closing=(*(new.name for new in shut if new.staff_lock is not False), *(row.name for row in came)),
-        kept=tuple(new.name for new in shut if new.staff_lock is False),
-        opening=tuple(old.name for old, new in pairs if _shut(after, new, now) < _shut(before, old, now)),
+        closing=shut.closing,
+        opening=shut.opening,
         flips=() if is_draft else tuple(_flip(it, before, after) for it in crossed),
         recounts=tuple(
             Recount(old.name, old.counts_sha, new.counts_sha)
@@ -159,7 +174,40 @@ def between(before: Picture, after: Picture, crossed: Sequence[Crossing], now: d
             old.name for old, new in pairs if new.asked_sha and old.counts_sha != new.counts_sha != new.asked_sha
         ),
         passed=not is_draft and any(deadlines.has_come(move.after, now) for move in moves),
+        kept=shut.kept,
+        passing=shut.passing,
+        ahead=shut.ahead,
     )
+
+
+def _shutting(
+    before: Picture, after: Picture, pairs: Sequence[tuple[Standing, Standing]], came: Sequence[Standing], now: datetime
+) -> _Shutting:
+    if not after.locks:
+        return _Shutting(
+            closing=_names(new for old, new in pairs if after.is_locked(new, now) > before.is_locked(old, now))
+            + _names(row for row in came if after.is_locked(row, now)),
+            opening=_names(old for old, new in pairs if after.is_locked(new, now) < before.is_locked(old, now)),
+            passing=_names(new for old, new in pairs if after.is_closed(new, now) > before.is_closed(old, now))
+            + _names(row for row in came if after.is_closed(row, now)),
+            # What takes no part any more has no deadline that could lie ahead.
+            ahead=_names(
+                new
+                for old, new in pairs
+                if after.is_closed(new, now) < before.is_closed(old, now) and not new.withdrawn
+            ),
+        )
+    shut = [new for old, new in pairs if _shut(after, new, now) > _shut(before, old, now)]
+    return _Shutting(
+        closing=_names(row for row in shut if row.staff_lock is not False)
+        + _names(row for row in came if _shut(after, row, now)),
+        opening=_names(old for old, new in pairs if _shut(after, new, now) < _shut(before, old, now)),
+        kept=_names(row for row in shut if row.staff_lock is False),
+    )
+
+
+def _names(rows: Iterable[Standing]) -> tuple[str, ...]:
+    return tuple(row.name for row in rows)
 
 
 def _shut(picture: Picture, row: Standing, now: datetime) -> int:

@@ -35,6 +35,14 @@ class OwnDeadline:
     when: When | None
     reason: str | None = None
 
+    def is_at(self, other: "OwnDeadline") -> bool:
+        """Whether both are the same instant, in whatever zone it was written, or none."""
+        return (self.when and self.when.at) == (other.when and other.when.at)
+
+    def is_as(self, other: "OwnDeadline") -> bool:
+        """Whether one in the other's place would change nothing; why there is none is of no account."""
+        return self.is_at(other) and (self.when is None or self.reason == other.reason)
+
 
 class OwnMove(msgspec.Struct, frozen=True):
     """One repository's own deadline, after its change and before."""
@@ -134,7 +142,9 @@ def is_void(inverse: Inverse) -> bool:
     match inverse:
         case SettingsMove():
             return not inverse.left
-        case HandMoves():
+        case DeadlineMove():
+            return inverse.left.at == inverse.before.at
+        case HandMoves() | OwnMoves():
             return not inverse.moves
     return isinstance(inverse, Nothing)
 

@@ -51,7 +51,10 @@ class PushFacts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PartFacts:
-    """A repository's part in a project: the deadline its pushes are judged by (`own` if it is its own), what counts."""
+    """A repository's part in a project: the deadline its pushes are judged by (`own` if it is its own), what counts.
+
+    `locks`: the deadline closes it.
+    """
 
     project_id: int
     repository_id: int
@@ -68,6 +71,7 @@ class PartFacts:
     counts_at: datetime | None
     locked_at: datetime | None
     gone_at: datetime | None
+    locks: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,7 +1,7 @@
 """`/deadline`: move the project's deadline; repositories with their own keep it."""
 
 from bot.model import Project
-from bot.rules import deadlines, when
+from bot.rules import deadlines, inverses, when
 from bot.rules.when import When
 from bot.slash import moving
 from bot.slash.command import Context, Done, SlashCommand
@@ -28,6 +28,8 @@ async def move(context: Context, project: Project, new: When) -> Done:
         if project.opens_at is not None and new.at <= project.opens_at:
             raise refusals.opens_after_deadline()
     moved = await moving.move_project(context, project, new)
+    if inverses.is_void(moved.inverse):
+        return Done(text.stands(project, zone, context.now), moved.inverse)
     return Done(text.moved(moved.project, zone, context.now, len(moved.reopened), moved.own), moved.inverse)
 
 

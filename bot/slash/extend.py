@@ -10,9 +10,10 @@ from bot.slash import moving
 from bot.slash.command import Context, Done, SlashCommand
 from bot.slash.moving import NONE
 from bot.slash.parse.options import Option, Parsed, Spec
-from bot.store import projects
+from bot.store import enrolments, projects
 from bot.text import projects as text
 from bot.text import refusals
+from bot.text.projects import Extension
 
 
 async def run(context: Context, parsed: Parsed) -> Done:
@@ -20,8 +21,9 @@ async def run(context: Context, parsed: Parsed) -> Done:
     project = await projects.hold(context.conn, context.account_id, context.project.id)
     who, time = _split(context, project, parsed.words)
     chosen = names.select(who, await context.enrolments())
-    reason = parsed.options.get("--reason")
-    return await give(context, project, chosen, {row.repository_id: _own(context, row, time, reason) for row in chosen})
+    present = await enrolments.own_deadlines(context.conn, project, [row.repository_id for row in chosen])
+    own = {row.repository_id: _own(context, row, time, parsed.options.get("--reason")) for row in chosen}
+    return await give(context, project, chosen, {key: _keeping(given, present[key]) for key, given in own.items()})
 
 
 async def give(context: Context, project: Project, chosen: Sequence[Enrolment], own: Mapping[int, OwnDeadline]) -> Done:
@@ -30,9 +32,13 @@ async def give(context: Context, project: Project, chosen: Sequence[Enrolment], 
     for deadline in own.values():
         if project.state == "draft" and deadline.when and deadlines.has_come(deadline.when.at, context.now):
             raise refusals.in_the_past(deadline.when.at, zone)
-    closing = [(row, _closes(project, own[row.repository_id])) for row in chosen]
     reopened, inverse = await moving.move_repositories(context, project, chosen, own)
-    return Done(text.extended(closing, zone, context.now, reopened), inverse)
+    moved = {move.repository_id for move in inverse.moves}
+    extensions = [
+        Extension(row, _closes(project, own[key]), moved=key in moved, reopened=key in reopened)
+        for key, row in ((row.repository_id, row) for row in chosen)
+    ]
+    return Done(text.extended(extensions, zone, context.now, locks=text.locks(project)), inverse)
 
 
 def _closes(project: Project, own: OwnDeadline) -> datetime:
@@ -57,6 +63,11 @@ def _own(context: Context, row: Enrolment, time: str, reason: str | None) -> Own
     base = context.reading.effective_of(row)
     read = when.parse(time, zone=context.course.timezone, now=context.reading.at, base=base)
     return OwnDeadline(read, reason)
+
+
+def _keeping(given: OwnDeadline, present: OwnDeadline) -> OwnDeadline:
+    """The same time given again without a reason leaves the reason that it was given for."""
+    return present if given.reason is None and given.is_at(present) else given
 
 
 COMMAND = SlashCommand(

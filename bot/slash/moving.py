@@ -34,8 +34,15 @@ class Settled:
 
 
 async def move_project(context: Context, project: Project, new: When) -> Moved:
-    """Set the deadline of a held project, and settle what follows for each repository without its own."""
+    """Set the deadline of a held project, and settle what follows for each repository without its own.
+
+    Where it stands there already nothing is done, and the inverse is void.
+    """
+    was = When(project.deadline_at, project.deadline_wall, project.deadline_zone)
     before = await context.enrolments()
+    following = [row for row in before if row.deadline_at is None]
+    if new.at == was.at:
+        return Moved(project, len(before) - len(following), [], DeadlineMove(left=was, before=was))
     await hold(context, before)
     deadlines_before = await enrolments.following(context.conn, project)
     await projects.set_deadline(context.conn, project, new)
@@ -44,9 +51,7 @@ async def move_project(context: Context, project: Project, new: When) -> Moved:
     detail = {"from": project.deadline_at.isoformat(), "to": new.at.isoformat(), "wall": new.wall, "zone": new.zone}
     actor = context.authority.actor
     await audit.record(context.conn, projects.subject(project), "project.deadline_moved", actor, context.now, detail)
-    following = [row for row in before if row.deadline_at is None]
     settled = await settle(context, moved, following)
-    was = When(project.deadline_at, project.deadline_wall, project.deadline_zone)
     inverse = DeadlineMove(left=new, before=was, hands=settled.hands)
     return Moved(moved, len(before) - len(following), settled.reopened, inverse)
 
@@ -54,10 +59,16 @@ async def move_project(context: Context, project: Project, new: When) -> Moved:
 async def move_repositories(
     context: Context, project: Project, chosen: Sequence[Enrolment], own: Mapping[int, OwnDeadline]
 ) -> tuple[list[int], OwnMoves]:
-    """Give `chosen` of a held project their own deadlines (or none) and settle what follows; which were reopened."""
+    """Give `chosen` of a held project their own deadlines (or none) and settle what follows; which were reopened.
+
+    Those that have them already are left alone, and are not in the inverse.
+    """
+    before = await enrolments.own_deadlines(context.conn, project, [row.repository_id for row in chosen])
+    chosen = [row for row in chosen if not own[row.repository_id].is_as(before[row.repository_id])]
+    if not chosen:
+        return [], OwnMoves([])
     await hold(context, chosen)
     ids = [row.repository_id for row in chosen]
-    before = await enrolments.own_deadlines(context.conn, project, ids)
     for repository_id in ids:
         await enrolments.set_own_deadline(context.conn, project, [repository_id], own[repository_id])
     await _keep(context, project, {row.repository_id: row.effective_at for row in chosen})

@@ -42,6 +42,7 @@ class CheckRow:
     locked: bool
     withdrawn: bool
     graded: bool
+    locks: bool
     latest_sha: str | None
     latest_at: datetime | None
 

@@ -9,6 +9,6 @@ Q = queries.load("nudges")
 
 
 async def claim_drafts(conn: Conn, now: datetime) -> list[tuple[int, int, int]]:
-    """(account, project, staff repository) of drafts about to be overtaken by their deadline, each once."""
+    """(account, project, staff repository) of drafts that their deadline overtakes or overtook, each once."""
     rows = await conn.fetch(Q["claim_drafts"], now)
     return [(row["account_id"], row["id"], row["repository_id"]) for row in rows]

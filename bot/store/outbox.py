@@ -48,11 +48,14 @@ async def write_reaction(conn: Conn, command: Command, content: str, now: dateti
     await conn.execute(Q["write"], command.account_id, "reaction", mark, *where, content, now)
 
 
-async def write_nudge(conn: Conn, project: Project, staff_repository: int, now: datetime) -> None:
-    """The staff are to be nudged in the control issue; the mark tells one nudge from a later one."""
+async def write_nudge(conn: Conn, project: Project, staff_repository: int, now: datetime, reason: str = "") -> None:
+    """The staff are to be nudged in the control issue; the mark tells one nudge from a later one.
+
+    `reason` says why the draft did not open by itself; the other words are made when it is posted.
+    """
     hidden = f"<!-- pencils-down:nudge:{project.id}:{now:%Y%m%dT%H%M%S} -->"
     where = (staff_repository, project.issue_number, None)
-    await conn.execute(Q["write"], project.account_id, "nudge", hidden, *where, "", now)
+    await conn.execute(Q["write"], project.account_id, "nudge", hidden, *where, reason, now)
 
 
 async def claim(conn: Conn, holder: UUID, lease_seconds: int, limit: int) -> list[Lease]:

@@ -8,6 +8,7 @@ import asyncpg
 
 from bot.model import Actor, Project, State
 from bot.rules import states
+from bot.rules.states import Held
 from bot.rules.when import When
 from bot.store import audit, queries
 from bot.store.records import Conn, many, one
@@ -101,7 +102,7 @@ async def transition(conn: Conn, project: Project, to: State, actor: Actor, now:
     """
     states.check_edge(State(project.state), to)
     if to is State.OPEN:
-        states.check_held_elsewhere(await held_elsewhere(conn, project))
+        states.check_held_elsewhere(await held_elsewhere(conn, project, now))
     moved = await conn.fetchval(Q["transition"], project.account_id, project.id, project.state, to.value, now)
     if moved is None:
         return False
@@ -111,10 +112,9 @@ async def transition(conn: Conn, project: Project, to: State, actor: Actor, now:
     return True
 
 
-async def held_elsewhere(conn: Conn, project: Project) -> list[tuple[str, str]]:
+async def held_elsewhere(conn: Conn, project: Project, now: datetime) -> list[Held]:
     """Repositories of this project that another open project holds, each with that project's slug."""
-    rows = await conn.fetch(Q["held_elsewhere"], project.account_id, project.id)
-    return [(row["name"], row["slug"]) for row in rows]
+    return many(Held, await conn.fetch(Q["held_elsewhere"], project.account_id, project.id, now))
 
 
 async def set_deadline(conn: Conn, project: Project, deadline: When) -> None:
@@ -143,9 +143,10 @@ async def claim_openings(conn: Conn, now: datetime) -> list[Project]:
     return await _held(conn, await conn.fetch(Q["claim_openings"], now))
 
 
-async def opening_refused(conn: Conn, project: Project) -> None:
-    """A draft that cannot open by itself is left to the staff."""
-    await conn.execute(Q["opening_refused"], project.account_id, project.id)
+async def opening_refused(conn: Conn, project: Project, now: datetime) -> int:
+    """A draft that cannot open by itself is left to the staff; the course's repository, in which they are told."""
+    staff_repository: int = await conn.fetchval(Q["opening_refused"], project.account_id, project.id, now)
+    return staff_repository
 
 
 async def next_due(conn: Conn, now: datetime) -> datetime | None:

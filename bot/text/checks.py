@@ -39,6 +39,7 @@ class CheckFacts:
     `state` is the repository's: open, applied (its deadline has come) or frozen (what counts is settled). The
     submission is the commit that was settled, or before that the last one received in time; in an open project it may
     still be unknown. `graded`: runs decide which commit will count. `unsettled`: GitHub is being asked when it arrived.
+    `locks`: the deadline closes the repository.
     """
 
     project: str
@@ -59,6 +60,7 @@ class CheckFacts:
     locked: bool
     withdrawn: bool
     graded: bool
+    locks: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,11 +177,13 @@ def _submission(facts: CheckFacts) -> str:
 
 
 def _limits(facts: CheckFacts) -> str:
-    """Until when one can push, or what holds since the deadline."""
+    """Until when one can push where the deadline ends that, or what holds since the deadline."""
     deadline = when.at(facts.deadline_at, facts.zone)
     closed = " The repository is closed: pushes are refused." if facts.locked else ""
     if _ahead(facts):
-        return f"The deadline is {deadline}.{closed}" if closed else f"You can push until {deadline}."
+        return (
+            f"The deadline is {deadline}.{closed}" if closed or not facts.locks else f"You can push until {deadline}."
+        )
     if facts.state == "frozen":
         return f"The deadline was {deadline}; what counts is settled.{closed}"
     end = deadlines.settles_at(facts.deadline_at, facts.grace_seconds)

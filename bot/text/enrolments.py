@@ -6,7 +6,7 @@ from datetime import datetime
 from bot.model import Enrolment, Project
 from bot.rules import deadlines
 from bot.text.markdown import code, folded, plain
-from bot.text.projects import left_out, repositories, some
+from bot.text.projects import left_out, locks, repositories, some
 
 
 def enrolled(project: Project, rows: Sequence[Enrolment], missed: Sequence[tuple[str, str]], now: datetime) -> str:
@@ -14,7 +14,10 @@ def enrolled(project: Project, rows: Sequence[Enrolment], missed: Sequence[tuple
     one = len(rows) == 1
     lines = [f"{repositories(len(rows))} {'takes' if one else 'take'} part in **{plain(project.slug)}** now."]
     if closing := [row.name for row in rows if project.state != "draft" and deadlines.has_come(row.effective_at, now)]:
-        lines.append(f"The deadline has passed: {some(closing)} closes now, and what was received in time counts.")
+        if locks(project):
+            lines.append(f"The deadline has passed: {some(closing)} closes now, and what was received in time counts.")
+        else:
+            lines.append(f"The deadline of {some(closing)} has passed: what was received in time counts.")
     return "\n".join([*lines, *left_out(missed), _names([row.name for row in rows])])
 
 

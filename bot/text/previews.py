@@ -25,6 +25,8 @@ def would(slug: str, effects: Effects, zone: str, now: datetime) -> str:
         f"{_named(effects.closing)} would close now." if effects.closing else "",
         f"{_named(effects.kept)} would stay open by hand." if effects.kept else "",
         f"{_named(effects.opening)} would open again." if effects.opening else "",
+        f"The deadline of {_named(effects.passing)} would have come." if effects.passing else "",
+        f"The deadline of {_named(effects.ahead)} would lie ahead again." if effects.ahead else "",
         _flipped([flip for flip in effects.flips if flip.late], "would become late", "by"),
         _flipped([flip for flip in effects.flips if not flip.late], "would be on time", "was late by"),
         _recounted(effects.recounts),

@@ -21,6 +21,16 @@ class Matched:
     left_out: Sequence[tuple[str, str]]
 
 
+@dataclass(frozen=True, slots=True)
+class Extension:
+    """A repository as it was when it was given a deadline, when it closes now, and what became of it."""
+
+    row: Enrolment
+    closes_at: datetime
+    moved: bool = True
+    reopened: bool = False
+
+
 def drafted(project: Project, zone: str, now: datetime, matched: Matched) -> str:
     """A project was created."""
     lonely = [fact.name for fact in matched.enrolled if not fact.students]
@@ -38,6 +48,18 @@ def drafted(project: Project, zone: str, now: datetime, matched: Matched) -> str
     return "\n".join([*lines, names])
 
 
+def locks(project: Project) -> bool:
+    """Whether its deadline closes repositories; else nothing that is said of it may speak of closing."""
+    return project.strategy == "lock"
+
+
+def closes(deadline: datetime, now: datetime, *, locks: bool) -> str:
+    """What a project does at its deadline, or did; without locks nothing closes."""
+    if deadlines.has_come(deadline, now):
+        return "closed" if locks else "was due"
+    return "closes" if locks else "is due"
+
+
 def left_out(missed: Sequence[tuple[str, str]]) -> list[str]:
     """What matches and was not enrolled, with the reasons."""
     reasons = [f"{code(name)} ({why})" for name, why in missed]
@@ -47,7 +69,7 @@ def left_out(missed: Sequence[tuple[str, str]]) -> list[str]:
 def closing(project: Project, zone: str, now: datetime) -> str:
     """When it closes, and until when runs may finish."""
     end = deadlines.settles_at(project.deadline_at, project.grace_seconds)
-    verb = "Closed" if deadlines.has_come(project.deadline_at, now) else "Closes"
+    verb = closes(project.deadline_at, now, locks=locks(project)).removeprefix("is ").capitalize()
     sentence = f"{verb} {when.at(project.deadline_at, zone)}, {when.until(project.deadline_at, now)}."
     if project.grace_seconds and not deadlines.has_come(end, now):
         sentence += f" Runs on commits received in time may finish until {when.short(end, zone)}."
@@ -68,30 +90,64 @@ def moved(project: Project, zone: str, now: datetime, reopened: int, own: int) -
     """The project's deadline is another."""
     lines = [f"**{plain(project.slug)}**: {closing(project, zone, now)}"]
     if reopened:
+        how = "Closed until now and open again" if locks(project) else "The deadline had come and lies ahead again"
         lines.append(
-            f"Closed until now and open again: {repositories(reopened)}. "
+            f"{how}: {repositories(reopened)}. "
             "What was received in time by the new deadline is on time; everything was judged again."
         )
     if deadlines.has_come(project.deadline_at, now):
-        lines.append("What was open closes now, and everything was judged again by when it was received.")
+        everything = "What was open closes now, and everything" if locks(project) else "Everything"
+        lines.append(f"{everything} was judged again by when it was received.")
     if own:
         lines.append(f"Deadlines of their own stay as they are: {repositories(own)} (`/status`).")
     return "\n".join(lines)
 
 
-def extended(changed: Sequence[tuple[Enrolment, datetime]], zone: str, now: datetime, reopened: Sequence[int]) -> str:
-    """Repositories have their own deadline, or follow the project again."""
-    lines = []
-    for enrolment, instant in changed:
-        passed = deadlines.has_come(instant, now)
-        verb = "was to close" if passed else "now closes"
-        line = f"{code(enrolment.name)} {verb} {when.at(instant, zone)}."
-        if passed:
-            line += _behind_closed_doors(enrolment, instant, now)
-        if enrolment.repository_id in reopened and enrolment.deadline_applied_at:
-            line += f" It was closed since {when.short(enrolment.deadline_applied_at, zone)}; it opens again now."
-        lines.append(line)
-    return "\n".join(lines)
+def stands(project: Project, zone: str, now: datetime) -> str:
+    """The project's deadline was set to what it is."""
+    verb = "was" if deadlines.has_come(project.deadline_at, now) else "is"
+    at = when.at(project.deadline_at, zone)
+    return f"The deadline of **{plain(project.slug)}** {verb} {at} already: nothing has changed."
+
+
+def extended(extensions: Sequence[Extension], zone: str, now: datetime, *, locks: bool = True) -> str:
+    """Repositories have their own deadline, or follow the project again; `locks`: that closes them."""
+    how = _closing if locks else _due
+    return "\n".join(how(it, zone, now) if it.moved else _unmoved(it, zone) for it in extensions)
+
+
+def _due(extension: Extension, zone: str, now: datetime) -> str:
+    row, instant = extension.row, extension.closes_at
+    name, at = code(row.name), when.at(instant, zone)
+    if not deadlines.has_come(instant, now):
+        line = f"The deadline of {name} is now {at}."
+        if extension.reopened and row.deadline_applied_at:
+            line += f" It had come at {when.short(row.deadline_applied_at, zone)} and lies ahead again."
+        return line
+    line = f"The deadline of {name} was {at}."
+    if row.deadline_applied_at is None:
+        return f"{line} That has passed: what was received by then counts."
+    return line if instant == row.effective_at else f"{line} It is judged again."
+
+
+def _closing(extension: Extension, zone: str, now: datetime) -> str:
+    row, instant = extension.row, extension.closes_at
+    passed = deadlines.has_come(instant, now)
+    verb = "was to close" if passed else "now closes"
+    line = f"{code(row.name)} {verb} {when.at(instant, zone)}."
+    if passed:
+        line += _behind_closed_doors(row, instant, now)
+    if extension.reopened and row.deadline_applied_at:
+        line += f" It was closed since {when.short(row.deadline_applied_at, zone)}; it opens again now."
+    return line
+
+
+def _unmoved(extension: Extension, zone: str) -> str:
+    row, at = extension.row, when.at(extension.closes_at, zone)
+    hand = " It stays open by hand." if row.deadline_applied_at and row.staff_lock is False else ""
+    if row.deadline_at is None:
+        return f"{code(row.name)} has no deadline of its own: that of the project holds, {at}.{hand}"
+    return f"{code(row.name)} has this deadline already, {at}.{hand}"
 
 
 def _behind_closed_doors(enrolment: Enrolment, instant: datetime, now: datetime) -> str:

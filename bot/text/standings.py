@@ -5,11 +5,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from bot.model import Enrolment, LockTrouble, Project
-from bot.rules import deadlines
 from bot.rules.pushes import PartFacts
 from bot.text import deadline_commits, when
 from bot.text.markdown import code, plain, table
-from bot.text.projects import some
+from bot.text.projects import closes, locks, some
 
 _LOCKED = {"": "locked", "organisation": "locked", "repository": "locked by its own rulesets", "archive": "archived"}
 _GONE = {
@@ -38,7 +37,7 @@ def status(project: Project, zone: str, now: datetime, standing: Standing) -> st
     here = [row for row in standing.enrolments if not row.gone_at]
     lines = [
         f"state: {project.state}",
-        f"**{plain(project.slug)}** {'closed' if deadlines.has_come(project.deadline_at, now) else 'closes'} "
+        f"**{plain(project.slug)}** {closes(project.deadline_at, now, locks=locks(project))} "
         f"{when.at(project.deadline_at, zone)}, {when.until(project.deadline_at, now)}; "
         f"grace {when.lasting(project.grace_seconds)}.",
         *deadline_commits.strategy(project),
@@ -70,10 +69,10 @@ def status_of_own(parts: Sequence[PartFacts], now: datetime) -> str:
 
 
 def _of_own(part: PartFacts, now: datetime) -> str:
-    closes = "closed" if deadlines.has_come(part.effective_at, now) else "closes"
     held = "It takes no pushes" if part.locked_at else "It takes pushes"
     lines = [
-        f"**{plain(part.slug)}** {closes} {when.at(part.effective_at, part.zone)}, {when.until(part.effective_at, now)}"
+        f"**{plain(part.slug)}** {closes(part.effective_at, now, locks=part.locks)} "
+        f"{when.at(part.effective_at, part.zone)}, {when.until(part.effective_at, now)}"
         f"{' (a deadline of its own)' if part.own else ''}. {held}.",
         counting(part),
     ]
@@ -146,7 +145,7 @@ def _waiting(rows: Sequence[Enrolment], trouble: LockTrouble) -> list[str]:
 
 def status_of(rows: Sequence[Enrolment], zone: str) -> str:
     """One line for each repository asked for."""
-    heads = ["Repository", "Students", f"Closes ({zone})", "Lock", "Counts", "Score", "Review"]
+    heads = ["Repository", "Students", f"Deadline ({zone})", "Lock", "Counts", "Score", "Review"]
     return table(heads, [_row(row, zone) for row in rows])
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from bot.errors import Told
 from bot.model import Project
+from bot.rules import deadlines
 from bot.rules.tasks import Task
 from bot.text import outages, when
 from bot.text.markdown import code, plain, table
@@ -87,13 +88,21 @@ def escalation(mark: str, called: Called, tasks: Sequence[Task]) -> str:
     return "\n\n".join([first, *_rest(tasks, called)])
 
 
-def nudge(mark: str, called: Called, project: Project) -> str:
-    """A draft is about to be overtaken by its deadline."""
-    return (
-        f"{mark}\n{called.greeting}: **{plain(project.slug)}** is still a draft and its deadline is "
-        f"{when.at(project.deadline_at, called.zone)}, {when.until(project.deadline_at, called.now)}. Students see "
-        "nothing of it, and nothing will be closed. `/publish` opens it, `/deadline` gives it another date."
-    )
+def nudge(mark: str, called: Called, project: Project, reason: str = "") -> str:
+    """A draft is about to be overtaken by its deadline, or was; or it did not open by itself, with the reason."""
+    deadline = f"{when.at(project.deadline_at, called.zone)}, {when.until(project.deadline_at, called.now)}"
+    if deadlines.has_come(project.deadline_at, called.now):
+        stands = (
+            f"Its deadline was {deadline}. Students saw nothing of it, and nothing was closed. `/deadline` gives it "
+            "another date, then `/publish` opens it."
+        )
+    else:
+        stands = (
+            f"Its deadline is {deadline}. Students see nothing of it, and nothing will be closed. `/publish` opens it, "
+            "`/deadline` gives it another date."
+        )
+    said = f"did not open by itself and is still a draft. {reason}" if reason else "is still a draft."
+    return f"{mark}\n{called.greeting}: **{plain(project.slug)}** {said} {stands}"
 
 
 def ended(task: Task, how: str) -> str:

@@ -104,7 +104,7 @@ SELECT k.repository_id, k.project_id, k.head_sha, k.check_run_id, k.said, k.trie
     c.timezone, e.effective_at, p.grace_seconds, e.deadline_applied_at, e.frozen_at, e.submission_sha, e.submission_at,
     heard.received_at, heard.evidence, coalesce(heard.pusher, 'unknown') AS pusher, heard.tracked,
     coalesce(heard.unsettled, false) AS unsettled,
-    r.locked_at IS NOT NULL AS locked, e.withdrawn_at IS NOT NULL AS withdrawn, p.grading <> 'none' AS graded,
+    r.locked_at IS NOT NULL AS locked, e.withdrawn_at IS NOT NULL AS withdrawn, p.grading <> 'none' AS graded, p.strategy = 'lock' AS locks,
     latest.head_sha AS latest_sha, latest.received_at AS latest_at
 FROM checks k
 JOIN enrolments e ON (e.account_id, e.project_id, e.repository_id) = (k.account_id, k.project_id, k.repository_id)

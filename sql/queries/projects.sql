@@ -63,8 +63,9 @@ RETURNING id;
 UPDATE enrolments SET holding = $3 WHERE account_id = $1 AND project_id = $2 AND withdrawn_at IS NULL AND holding <> $3;
 
 -- name: held_elsewhere
--- Repositories of this project that another open project holds.
-SELECT r.name, other.slug FROM enrolments mine
+-- Repositories of this project that another open project holds, and whether `claim_due` is about to close that one.
+SELECT r.name AS repository, other.slug, other.deadline_at <= $3 AND other.archived_at IS NULL AS closes_now
+FROM enrolments mine
 JOIN enrolments theirs ON theirs.account_id = mine.account_id AND theirs.repository_id = mine.repository_id AND theirs.holding
     AND theirs.project_id <> mine.project_id
 JOIN projects other ON (other.account_id, other.id) = (theirs.account_id, theirs.project_id)
@@ -83,17 +84,22 @@ WHERE state = 'open' AND deadline_applied_at IS NULL AND archived_at IS NULL AND
 ORDER BY account_id, id FOR NO KEY UPDATE SKIP LOCKED;
 
 -- name: claim_openings
--- Drafts whose opening time has come while their deadline lies ahead. One that nobody would see stays a draft, and opens
--- with the first repository that comes.
+-- Drafts whose opening time has come. One that nobody would see stays a draft until its deadline, and opens with the
+-- first repository that comes.
 SELECT account_id, id, state FROM projects p
-WHERE state = 'draft' AND opens_at <= $1 AND deadline_at > $1 AND archived_at IS NULL
-    AND EXISTS (SELECT FROM enrolments e
-        WHERE (e.account_id, e.project_id) = (p.account_id, p.id) AND e.withdrawn_at IS NULL)
+WHERE state = 'draft' AND opens_at <= $1 AND archived_at IS NULL
+    AND (deadline_at <= $1 OR EXISTS (SELECT FROM enrolments e
+        WHERE (e.account_id, e.project_id) = (p.account_id, p.id) AND e.withdrawn_at IS NULL))
 ORDER BY account_id, id FOR NO KEY UPDATE SKIP LOCKED;
 
 -- name: opening_refused
--- A draft that cannot open by itself is left to the staff: its opening time is taken back.
-UPDATE projects SET opens_at = NULL WHERE account_id = $1 AND id = $2;
+-- A draft that cannot open by itself is left to the staff: its opening time is taken back. They are told of it now; the
+-- nudge of the last day is said by that.
+UPDATE projects p SET opens_at = NULL,
+    nudged_at = CASE WHEN p.deadline_at <= $3::timestamptz + interval '24 hours' THEN $3 ELSE p.nudged_at END
+FROM courses c
+WHERE p.account_id = $1 AND p.id = $2 AND (c.account_id, c.id) = (p.account_id, p.course_id)
+RETURNING c.repository_id;
 
 -- name: next_due
 -- The next instant of course time at which the clock has something to do.

@@ -7,7 +7,7 @@ SELECT e.project_id, e.repository_id, r.name AS repository, p.slug, p.state, c.t
         SELECT min(c.received_at) FROM eligible_commits c
         WHERE (c.account_id, c.project_id, c.repository_id) = (e.account_id, e.project_id, e.repository_id)
             AND c.head_sha = counted.sha) END AS counts_at,
-    r.locked_at, r.gone_at
+    r.locked_at, r.gone_at, p.strategy = 'lock' AS locks
 FROM enrolments e
 JOIN projects p ON (p.account_id, p.id) = (e.account_id, e.project_id)
 JOIN courses c ON (c.account_id, c.id) = (p.account_id, p.course_id)

@@ -1,5 +1,6 @@
 """The strategy `commit`: at the deadline each tracked branch gets one empty commit of the App; nothing is locked."""
 
+import re
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from sandbox.repository import Repository
 from sandbox.rulesets import Ruleset
 from sandbox.user import User
 from tests.flows.course import Course
+from tests.flows.evening import code_of
 from tests.flows.midway import DEADLINE, GRACE_OVER, alone, die, fault, silence, until_held
 
 MAKE = ("POST", "/repos/{owner}/{repo}/git/commits")
@@ -481,3 +483,27 @@ async def test_a_strategy_that_does_not_exist_is_refused(course: Course) -> None
     said = await course.write(course.teacher, "/project create lab1 --deadline +2d --repos lab1-* --strategy both")
 
     assert "`lock` or `commit`" in said
+
+
+async def test_no_answer_says_that_a_repository_closes_or_opens_where_none_does(course: Course) -> None:
+    amy, repo, sha = await begun(course)
+    assert "push until **" not in course.check(repo, sha)
+    own = repo.open_issue(amy, "When?")
+    assert "**lab1** is due **Tue 1 Dec 2026, 23:59:00" in await course.write(amy, "/status", own)
+    await course.at("2026-12-01 22:00:00")
+    said = [await course.write(course.teacher, "/deadline 2026-12-01 21:00")]
+    said.append(await course.write(course.teacher, f"/confirm {code_of(said[0])}"))
+    assert "Everything was judged again by when it was received." in said[-1]
+    assert is_marked_once(course, repo, sha)
+    course.student("bo")
+    said.append(await course.write(course.teacher, "/enrol lab1-bo"))
+    said.append(await course.write(course.assistant, "/extend @amy 2026-12-01 20:30"))
+    said.append(await course.write(course.assistant, f"/confirm {code_of(said[-1])}"))
+    said.append(await course.write(course.assistant, "/extend @amy +2d"))
+    said.append(await course.write(course.teacher, "/deadline 2026-12-05 12:00"))
+
+    for words in said:
+        assert "Not done" not in words
+        assert not re.search(r"\b(clos|open)", words, re.IGNORECASE), words
+    assert not course.is_closed(repo, amy)
+    assert course.locking_calls() == 0

@@ -198,3 +198,81 @@ async def test_every_check_that_is_shown_names_the_deadline_that_holds(course: C
     await course.write(course.assistant, "/extend @amy 2026-12-03 12:00")
 
     assert "You can push until **Thu 3 Dec 2026, 12:00:00" in course.check(repo, first)
+
+
+MOVES = "SELECT action FROM audit_log WHERE action LIKE '%.deadline_moved'"
+
+
+async def test_a_deadline_that_is_given_again_moves_nothing_is_not_recorded_and_says_so(course: Course) -> None:
+    course.student("amy")
+    await course.open_project()
+
+    said = await course.write(course.teacher, "/deadline 2026-12-01 23:59")
+
+    assert "The deadline of **lab1** is **Tue 1 Dec 2026, 23:59:00 Europe/Zurich** (22:59:00 UTC) already" in said
+    assert "takes this back" not in said
+    assert await course.rows(MOVES) == []
+    assert await course.rows("SELECT FROM past_verdicts") == []
+    undo = await course.write(course.teacher, "/undo")
+    assert "`/deadline 2026-12-01 23:59` changed nothing, so there is nothing to take back." in undo
+
+
+async def test_a_deadline_that_has_passed_is_given_again_without_a_question(course: Course) -> None:
+    amy, repo = course.student("amy")
+    await course.open_project()
+    await course.at("2026-12-02 08:00:00")
+    await course.settle()
+
+    said = await course.write(course.teacher, "/deadline 2026-12-01 23:59")
+
+    assert "The deadline of **lab1** was **Tue 1 Dec 2026, 23:59:00 Europe/Zurich** (22:59:00 UTC) already" in said
+    assert course.is_closed(repo, amy)
+    assert await course.rows(MOVES) == []
+
+
+async def test_an_own_deadline_that_is_given_or_taken_again_moves_nothing_and_says_so(course: Course) -> None:
+    course.student("amy")
+    course.student("bo")
+    await course.open_project()
+
+    said = await course.write(course.assistant, "/extend @amy none")
+    assert "`lab1-amy` has no deadline of its own: that of the project holds, **Tue 1 Dec 2026, 23:59:00" in said
+    assert "takes this back" not in said
+    assert await course.rows(MOVES) == []
+    assert "changed nothing" in await course.write(course.assistant, "/undo")
+
+    await course.write(course.assistant, '/extend @amy 2026-12-03 12:00 --reason "ill"')
+    said = await course.write(course.assistant, "/extend @amy 2026-12-03T11:00:00Z")
+    assert "`lab1-amy` has this deadline already, **Thu 3 Dec 2026, 12:00:00 Europe/Zurich** (11:00:00 UTC)." in said
+    assert len(await course.rows(MOVES)) == 1
+    (row,) = await course.rows("SELECT deadline_reason FROM enrolments WHERE deadline_at IS NOT NULL")
+    assert row["deadline_reason"] == "ill"
+    assert "changed nothing" in await course.write(course.assistant, "/undo")
+
+
+async def test_of_several_only_those_that_move_are_recorded_and_taken_back(course: Course) -> None:
+    course.student("amy")
+    course.student("bo")
+    await course.open_project()
+    await course.write(course.assistant, "/extend @amy 2026-12-03 12:00")
+
+    said = await course.write(course.assistant, "/extend all 2026-12-03 12:00")
+
+    assert "`lab1-amy` has this deadline already" in said
+    assert "`lab1-bo` now closes **Thu 3 Dec 2026, 12:00:00" in said
+    assert len(await course.rows(MOVES)) == 2
+    await course.write(course.assistant, "/undo")
+    rows = await course.rows("SELECT deadline_at IS NOT NULL AS own FROM enrolments ORDER BY repository_id")
+    assert [row["own"] for row in rows] == [True, False]
+
+
+async def test_another_reason_for_the_same_time_is_a_change_that_is_taken_back(course: Course) -> None:
+    course.student("amy")
+    await course.open_project()
+    await course.write(course.assistant, "/extend @amy 2026-12-03 12:00")
+
+    await course.write(course.assistant, "/extend @amy 2026-12-03 12:00 --reason ill")
+    assert [row["deadline_reason"] for row in await course.rows("SELECT deadline_reason FROM enrolments")] == ["ill"]
+    await course.write(course.assistant, "/undo")
+
+    assert [row["deadline_reason"] for row in await course.rows("SELECT deadline_reason FROM enrolments")] == [None]

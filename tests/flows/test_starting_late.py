@@ -3,6 +3,8 @@
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
+import pytest
+
 from sandbox.repository import Repository
 from sandbox.user import User
 from tests.flows.course import ZONE, Course
@@ -83,3 +85,77 @@ async def test_what_was_pushed_while_the_service_was_down_is_judged_by_when_gith
     await course.at("2026-12-01 12:30:00")
     await course.settle()
     assert [review.client_payload["sha"] for review in course.reviews(repo)] == [on_time]
+
+
+async def drafted(course: Course, options: str) -> None:
+    """A draft whose deadline is at eight in the evening of 1 December, made the day before that day begins."""
+    await course.begin()
+    create = f"/project create lab1 --deadline 2026-12-01 20:00 --repos lab1-* {options}"
+    assert "is drafted" in await course.write(course.teacher, create)
+
+
+def called(course: Course) -> list[str]:
+    """What the staff were told about a draft without having asked."""
+    return [it.body for it in course.issue.comments if "@prog1/teachers" in it.body and "still a draft" in it.body]
+
+
+async def test_a_draft_whose_opening_and_deadline_were_both_missed_stays_one_and_the_staff_are_told_once(
+    pair: Course,
+) -> None:
+    pair.student("amy")
+    await drafted(pair, "--opens 2026-12-01 12:00")
+
+    await pair.at("2026-12-01 21:00:00")
+    await pair.settle()
+    await pair.at("2026-12-02 21:00:00")
+    await pair.settle()
+
+    (said,) = called(pair)
+    assert "**lab1** did not open by itself and is still a draft. Its deadline had come before it could open." in said
+    assert "was **Tue 1 Dec 2026, 20:00:00 Europe/Zurich** (19:00:00 UTC), 1 h ago" in said.replace(" 0 min", "")
+    assert "`/deadline` gives it another date, then `/publish` opens it." in said
+    (row,) = await pair.rows("SELECT state, opens_at FROM projects")
+    assert tuple(row) == ("draft", None)
+    rows = await pair.rows("SELECT action, actor_kind FROM audit_log WHERE action LIKE 'project.open%'")
+    assert [tuple(row) for row in rows] == [("project.opening_refused", "clock")]
+
+    await pair.write(pair.teacher, "/deadline +2d")
+    assert "is open for 1 repository" in await pair.write(pair.teacher, "/publish")
+
+
+async def test_a_draft_that_nobody_opened_is_nudged_about_after_its_deadline_where_that_was_missed(
+    course: Course,
+) -> None:
+    course.student("amy")
+    await drafted(course, "")
+
+    await course.at("2026-12-01 21:00:00")
+    await course.settle()
+    await course.at("2026-12-02 21:00:00")
+    await course.settle()
+
+    (said,) = called(course)
+    assert "**lab1** is still a draft. Its deadline was **Tue 1 Dec 2026, 20:00:00" in said
+
+
+@pytest.mark.parametrize("deadline", ["2026-12-01 20:00", "2026-12-08 20:00"])
+async def test_a_draft_that_another_project_keeps_from_opening_says_at_once_which(
+    course: Course, deadline: str
+) -> None:
+    course.student("amy")
+    await course.begin()
+    other = course.staff.open_issue(course.teacher, "Lab 0")
+    await course.write(course.teacher, "/project create lab0 --deadline 2026-12-20 20:00 --repos lab1-*", other)
+    create = f"/project create lab1 --deadline {deadline} --opens 2026-12-01 12:00 --repos lab1-*"
+    assert "is drafted" in await course.write(course.teacher, create)
+    assert "is open" in await course.write(course.teacher, "/publish", other)
+
+    await course.at("2026-12-01 12:00:00")
+    await course.settle()
+    await course.at("2026-12-01 12:01:00")
+    await course.settle()
+
+    (said,) = called(course)
+    assert "**lab1** did not open by itself and is still a draft. Another open project holds" in said
+    assert "`lab1-amy` (in `lab0`)" in said
+    assert "`/publish` opens it" in said

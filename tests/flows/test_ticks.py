@@ -212,3 +212,28 @@ async def test_without_a_worker_the_deadline_is_applied_and_github_asked_nothing
     assert not course.is_closed(repo, user)
     await course.settle()
     assert course.is_closed(repo, user)
+
+
+async def test_a_lab_that_opens_when_the_last_one_closes_opens_though_a_command_holds_that_one_at_this_instant(
+    course: Course,
+) -> None:
+    user, repo = course.student("amy")
+    await course.begin()
+    second = course.staff.open_issue(course.teacher, "Lab 2")
+    times = {"lab1": "--deadline 2026-12-01 12:00", "lab2": "--deadline 2026-12-01 20:00 --opens 2026-12-01 12:00"}
+    for issue, (slug, when) in zip((course.issue, second), times.items(), strict=True):
+        said = await course.write(course.teacher, f"/project create {slug} {when} --repos lab1-*", issue)
+        assert "is drafted" in said
+    assert "is open" in await course.write(course.teacher, "/publish")
+
+    await course.at("2026-12-01 12:00:00")
+    async with course.pool.acquire() as conn, conn.transaction():
+        await conn.execute("SELECT FROM projects WHERE slug = 'lab1' FOR NO KEY UPDATE")
+        await course.service.ticker.tick({})
+    await course.settle()
+
+    states = await course.rows("SELECT slug, state FROM projects ORDER BY slug")
+    assert [tuple(row) for row in states] == [("lab1", "closed"), ("lab2", "open")]
+    assert not course.is_closed(repo, user)
+    assert not await course.rows("SELECT FROM audit_log WHERE action = 'project.opening_refused'")
+    assert "still a draft" not in "".join(comment.body for comment in second.comments)

@@ -85,7 +85,8 @@ class Model:
     def move(self, deadline: datetime) -> None:
         """`/deadline`."""
         before, self.deadline = self.deadline, deadline
-        self._note("project.deadline_moved")
+        if before != deadline:
+            self._note("project.deadline_moved")
         if self.state == "closed" and deadline > self.now:
             self.state = "open"
             self._note("project.open")
@@ -97,8 +98,9 @@ class Model:
     def extend(self, names: list[str], own: datetime | None) -> None:
         """`/extend`, also to none."""
         for name in names:
+            if self.parts[name].own != own:
+                self._note("repository.deadline_moved", name)
             before, self.parts[name].own = self.effective(self.parts[name]), own
-            self._note("repository.deadline_moved", name)
             self._judge_anew(name, self.parts[name], before)
         self.settle()
 

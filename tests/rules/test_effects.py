@@ -67,6 +67,29 @@ def test_what_the_staffs_hand_leaves_open_does_not_close_though_its_deadline_has
     assert found.fingerprint(NOW, None) != replace(found, kept=()).fingerprint(NOW, None)
 
 
+@pytest.mark.parametrize("hand", [None, False])
+def test_where_the_strategy_locks_nothing_deadlines_come_and_go_and_only_a_hand_closes(hand: bool | None) -> None:
+    rows = [standing(number, staff_lock=hand) for number in (1, 2)]
+    before = picture(*rows, locks=False)
+    past = picture(*(replace(row, effective_at=NOW) for row in rows), locks=False)
+    locked = picture(*(replace(row, wanted_lock=True) for row in rows), locks=False)
+    names = ("lab1-1", "lab1-2")
+
+    found = effects(before, past)
+    assert (found.passing, found.closing, found.kept, found.wide) == (names, (), (), True)
+    assert replace(found, passed=False).wide
+    assert found.fingerprint(NOW, None) != replace(found, passing=()).fingerprint(NOW, None)
+    back = effects(past, before)
+    assert (back.ahead, back.opening, back.wide) == (names, (), True)
+    assert back.fingerprint(NOW, None) != replace(back, ahead=()).fingerprint(NOW, None)
+    assert (effects(before, locked).closing, effects(before, locked).passing) == (names, ())
+    assert (effects(locked, before).opening, effects(locked, before).ahead) == (names, ())
+    left = picture(*(replace(row, withdrawn=True) for row in past.standings.values()), locks=False)
+    assert (effects(past, left).ahead, effects(left, past).passing) == ((), names)
+    assert effects(picture(locks=False), past).passing == names
+    assert effects(picture(locks=False), locked).closing == names
+
+
 def test_in_a_draft_nothing_closes_is_judged_or_wide() -> None:
     before = picture(standing(1), state="draft")
     after = picture(standing(1, effective_at=NOW - HOUR), state="draft")

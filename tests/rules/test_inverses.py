@@ -94,3 +94,16 @@ def test_where_nothing_was_changed_there_is_nothing_to_take_back() -> None:
     assert [inverse for inverse in ALL if is_void(inverse)] == [Nothing()]
     assert is_void(between(SETTINGS, SETTINGS))
     assert is_void(HandMoves([]))
+    assert is_void(OwnMoves([]))
+    assert is_void(DeadlineMove(FIRST, FIRST))
+    assert is_void(DeadlineMove(FIRST, When(AT, "2026-12-01 22:59:00", "UTC"))), "an instant is the same in any zone"
+
+
+def test_an_own_deadline_is_another_by_its_instant_or_its_reason_and_none_by_nothing() -> None:
+    ill, elsewhere = OwnDeadline(FIRST, "ill"), OwnDeadline(When(AT, "2026-12-01 22:59:00", "UTC"), "ill")
+
+    assert ill.is_as(elsewhere)
+    assert OwnDeadline(None, "well again").is_as(OwnDeadline(None))
+    assert ill.is_at(OwnDeadline(FIRST))
+    for other in (OwnDeadline(FIRST), OwnDeadline(SECOND, "ill"), OwnDeadline(None, "ill")):
+        assert not ill.is_as(other)

@@ -4,7 +4,7 @@ import pytest
 
 from bot.errors import Told
 from bot.model import State
-from bot.rules.states import EDGES, check_edge, check_held_elsewhere
+from bot.rules.states import EDGES, Held, check_edge, check_held_elsewhere
 
 
 def test_the_edges_are_those_of_the_design_and_no_other() -> None:
@@ -40,7 +40,21 @@ def test_a_project_whose_repositories_nobody_holds_may_open() -> None:
 
 def test_the_first_repositories_held_elsewhere_are_named_with_their_project_and_the_rest_counted() -> None:
     with pytest.raises(Told) as refusal:
-        check_held_elsewhere([(f"lab1-{name}", "lab1") for name in ("amy", "bo", "cy", "di", "ed")])
+        check_held_elsewhere([Held(f"lab1-{name}", "lab1", False) for name in ("amy", "bo", "cy", "di", "ed")])
 
     assert refusal.value.code == "E-HELD"
     assert "`lab1-amy` (in `lab1`), `lab1-bo` (in `lab1`), `lab1-cy` (in `lab1`) and 2 more." in refusal.value.reason
+
+
+def test_what_closes_now_is_no_refusal_that_lasts_unless_something_else_stays() -> None:
+    closing, staying = Held("lab1-amy", "lab1", True), Held("lab1-bo", "lab0", False)
+
+    with pytest.raises(Told) as refusal:
+        check_held_elsewhere([closing])
+    assert refusal.value.code == "E-HELD-STILL"
+    assert "`lab1-amy` (in `lab1`). Its deadline has come and it closes now." in refusal.value.reason
+
+    with pytest.raises(Told) as refusal:
+        check_held_elsewhere([closing, staying])
+    assert refusal.value.code == "E-HELD"
+    assert refusal.value.reason.endswith("of this one: `lab1-bo` (in `lab0`).")

@@ -32,9 +32,8 @@ async def test_a_draft_is_claimed_a_day_before_its_deadline_and_once(conn: Conn)
         {"archived_at": MADE},
         {"opens_at": DEADLINE - TICK},
         {"created_at": DEADLINE - DAY / 2 - timedelta(minutes=59)},
-        {"deadline_at": DEADLINE - DAY / 2},
     ],
-    ids=["open", "archived", "opens by itself", "made a moment ago", "past"],
+    ids=["open", "archived", "opens by itself", "made a moment ago"],
 )
 async def test_others_are_left_in_peace(conn: Conn, columns: dict[str, Any]) -> None:
     draft: dict[str, Any] = {"state": "draft", "created_at": MADE}
@@ -47,6 +46,13 @@ async def test_a_draft_that_could_not_open_at_its_time_is_claimed(conn: Conn) ->
     project_id = await rows.project(conn, state="draft", created_at=MADE, opens_at=DEADLINE - 2 * DAY)
 
     assert [found[1] for found in await nudges.claim_drafts(conn, DEADLINE - DAY)] == [project_id]
+
+
+async def test_a_draft_whose_last_day_was_missed_is_claimed_late_and_once(conn: Conn) -> None:
+    project_id = await rows.project(conn, state="draft", created_at=MADE)
+
+    assert [found[1] for found in await nudges.claim_drafts(conn, DEADLINE + DAY)] == [project_id]
+    assert await nudges.claim_drafts(conn, DEADLINE + DAY + TICK) == []
 
 
 async def test_two_sessions_at_once_claim_it_once(conn: Conn, other: Conn) -> None:

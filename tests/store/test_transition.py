@@ -121,14 +121,13 @@ async def test_drafts_and_archived_projects_are_not_closed(conn: Conn) -> None:
     assert await projects.claim_due(conn, DEADLINE + DAY) == []
 
 
-async def test_a_draft_opens_at_its_time_unless_its_deadline_has_passed_by_then(conn: Conn) -> None:
+async def test_a_draft_is_claimed_at_its_time(conn: Conn) -> None:
     opens = DEADLINE - DAY
     project_id = await rows.project(conn, state="draft", opens_at=opens)
     await rows.enrolment(conn, project_id)
 
     assert await projects.claim_openings(conn, opens - rows.TICK) == []
     assert [project.id for project in await projects.claim_openings(conn, opens)] == [project_id]
-    assert await projects.claim_openings(conn, DEADLINE) == []
 
 
 async def test_the_next_due_instant_is_the_earliest_that_lies_ahead(conn: Conn) -> None:

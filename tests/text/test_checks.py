@@ -234,3 +234,10 @@ def test_once_settled_the_submission_is_named_whatever_decided() -> None:
     assert (
         "It is your submission for **lab1**." in deadline_check(replace(ON_TIME, graded=True, state="frozen")).summary
     )
+
+
+def test_where_the_deadline_locks_nothing_it_is_no_end_of_pushing() -> None:
+    said = deadline_check(replace(ON_TIME, locks=False)).summary
+
+    assert "push until **" not in said
+    assert "The deadline is **Tue 1 Dec 2026, 23:59:00" in said

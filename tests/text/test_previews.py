@@ -47,6 +47,13 @@ def test_few_repositories_are_named_and_many_counted() -> None:
     assert would(closing=tuple(f"lab1-{number}" for number in range(41))) == "41 repositories would close now."
 
 
+def test_a_deadline_that_locks_nothing_would_have_come_or_lie_ahead_again() -> None:
+    assert would(passing=("lab1-1",)) == "The deadline of 1 repository (`lab1-1`) would have come."
+    assert would(ahead=("lab1-1", "lab1-2")) == (
+        "The deadline of 2 repositories (`lab1-1`, `lab1-2`) would lie ahead again."
+    )
+
+
 def test_verdicts_name_the_commit_and_by_how_much() -> None:
     assert would(flips=(flip(1),)) == "1 commit would become late: `lab1-1` 3f2c1a9 (by 12 min 20 s)."
     assert would(flips=(flip(1, late=False),)) == (

@@ -1,14 +1,15 @@
 """What is said about a project (docs/design.md section 10)."""
 
+import re
 from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
-from bot.model import LockTrouble, Person, RepositoryFact
+from bot.model import LockTrouble, Person, Project, RepositoryFact
+from bot.text import enrolments, standings
 from bot.text import projects as text
-from bot.text import standings
-from bot.text.projects import Matched
+from bot.text.projects import Extension, Matched
 from bot.text.standings import Standing
 from tests.rules.enrolled import enrolment
 
@@ -51,10 +52,12 @@ def test_one_repository_is_spoken_of_as_one() -> None:
         text.published(PROJECT, ZONE, NOW, 3),
         text.scheduled(PROJECT, ZONE, DEADLINE, NOW),
         text.moved(PROJECT, ZONE, NOW, 2, 1),
-        text.extended([(AMY, DEADLINE)], ZONE, NOW, []),
+        text.extended([Extension(AMY, DEADLINE)], ZONE, NOW),
+        text.extended([Extension(AMY, DEADLINE, moved=False)], ZONE, NOW),
+        text.stands(PROJECT, ZONE, NOW),
         standings.status(PROJECT, ZONE, NOW, Standing([AMY], QUIET)),
     ],
-    ids=["drafted", "published", "scheduled", "moved", "extended", "status"],
+    ids=["drafted", "published", "scheduled", "moved", "extended", "not extended", "stands", "status"],
 )
 def test_every_answer_that_names_the_deadline_names_the_zone_and_utc(said: str) -> None:
     assert FULL in said
@@ -74,11 +77,11 @@ def test_a_move_says_what_opened_again_and_what_keeps_its_own() -> None:
 def test_an_extension_after_the_fact_says_since_when_it_was_closed() -> None:
     closed = enrolment(1, "lab1-amy", deadline_applied_at=DEADLINE)
 
-    said = text.extended([(closed, DEADLINE + timedelta(days=2))], ZONE, NOW, [1])
+    said = text.extended([Extension(closed, DEADLINE + timedelta(days=2), reopened=True)], ZONE, NOW)
 
     assert "`lab1-amy` now closes **Thu 3 Dec 2026, 23:59:00 Europe/Zurich** (22:59:00 UTC)." in said
     assert "It was closed since Tue 1 Dec 23:59:00; it opens again now." in said
-    assert "closed since" not in text.extended([(closed, DEADLINE)], ZONE, NOW, [])
+    assert "closed since" not in text.extended([Extension(closed, DEADLINE)], ZONE, NOW)
 
 
 @pytest.mark.parametrize(
@@ -94,7 +97,7 @@ def test_a_deadline_in_the_past_says_what_it_does_and_judges_again_only_where_it
 ) -> None:
     row = enrolment(1, "lab1-amy", deadline_applied_at=DEADLINE if applied else None)
 
-    said = text.extended([(row, DEADLINE + moved)], ZONE, DEADLINE + timedelta(hours=1), [])
+    said = text.extended([Extension(row, DEADLINE + moved)], ZONE, DEADLINE + timedelta(hours=1))
 
     assert "was to close" in said
     assert said.endswith(says)
@@ -154,4 +157,68 @@ def test_names_and_words_of_others_can_neither_ping_nor_forge() -> None:
     check_voice(text.drafted(odd, ZONE, NOW, matched))
     check_voice(standings.status(odd, ZONE, NOW, Standing([row], LockTrouble(HOSTILE, HOSTILE))))
     check_voice(standings.status_of([row], ZONE))
-    check_voice(text.extended([(row, DEADLINE)], ZONE, NOW, [1]))
+    check_voice(text.extended([Extension(row, DEADLINE, reopened=True)], ZONE, NOW))
+    check_voice(text.extended([Extension(row, DEADLINE, moved=False)], ZONE, NOW))
+    check_voice(text.stands(odd, ZONE, NOW))
+
+
+MARKED = replace(PROJECT, strategy="commit")
+CLOSING = re.compile(r"\b(clos|open)", re.IGNORECASE)
+"""Where a deadline is marked by a commit, no repository is closed by it and none is opened."""
+
+
+def test_a_strategy_that_locks_nothing_speaks_of_a_deadline_that_closes_nothing() -> None:
+    after = DEADLINE + timedelta(hours=1)
+
+    assert text.closing(MARKED, ZONE, NOW).startswith(f"Due {FULL}, in 8 days 2 h. Runs on")
+    assert text.closing(MARKED, ZONE, after) == f"Was due {FULL}, 1 h ago."
+    assert text.moved(MARKED, ZONE, after, 0, 0) == (
+        f"**lab1**: Was due {FULL}, 1 h ago.\nEverything was judged again by when it was received."
+    )
+    assert "The deadline had come and lies ahead again: 2 repositories. What was" in text.moved(MARKED, ZONE, NOW, 2, 0)
+    for said in (text.moved(MARKED, ZONE, after, 0, 1), text.moved(MARKED, ZONE, NOW, 2, 1)):
+        assert not CLOSING.search(said)
+        check_voice(said)
+    status = standings.status(MARKED, ZONE, after, Standing([AMY], QUIET))
+    assert f"**lab1** was due {FULL}, 1 h ago; grace" in status
+    assert f"**lab1** is due {FULL}, in 8 days 2 h; grace" in standings.status(
+        MARKED, ZONE, NOW, Standing([AMY], QUIET)
+    )
+
+
+@pytest.mark.parametrize("hand", [None, True, False])
+@pytest.mark.parametrize(
+    ("applied", "moved", "says"),
+    [
+        (False, timedelta(), "That has passed: what was received by then counts."),
+        (False, timedelta(hours=-1), "That has passed: what was received by then counts."),
+        (True, timedelta(hours=-1), "It is judged again."),
+        (True, timedelta(), f"The deadline of `lab1-amy` was {FULL}."),
+        (True, timedelta(days=2), "It had come at Tue 1 Dec 23:59:00 and lies ahead again."),
+        (False, timedelta(days=2), "(22:59:00 UTC)."),
+    ],
+)
+def test_an_extension_under_a_strategy_that_locks_nothing_says_nothing_of_closing(
+    applied: bool, moved: timedelta, says: str, hand: bool | None
+) -> None:
+    row = enrolment(1, "lab1-amy", deadline_applied_at=DEADLINE if applied else None, staff_lock=hand)
+    extension = Extension(row, DEADLINE + moved, reopened=applied and moved > timedelta())
+
+    said = text.extended([extension], ZONE, DEADLINE + timedelta(hours=1), locks=False)
+
+    assert said.startswith("The deadline of `lab1-amy` ")
+    assert said.endswith(says)
+    assert not CLOSING.search(said)
+    check_voice(said)
+
+
+@pytest.mark.parametrize(
+    ("project", "says"),
+    [
+        (PROJECT, "The deadline has passed: `lab1-amy` closes now, and what was received in time counts."),
+        (MARKED, "The deadline of `lab1-amy` has passed: what was received in time counts."),
+    ],
+    ids=["lock", "commit"],
+)
+def test_who_comes_after_the_deadline_hears_what_that_means_by_the_strategy(project: Project, says: str) -> None:
+    assert says in enrolments.enrolled(project, [AMY], [], DEADLINE + timedelta(hours=1))
