@@ -41,7 +41,7 @@ async def open_now(context: Context, project: Project) -> Done:
         raise Told("E-STATE", "The project was changed by somebody else at this moment.", "`/status` shows it.")
     ids = [row.repository_id for row in rows]
     await checks.due_of_repositories(context.conn, context.account_id, project.id, ids)
-    return Done(text.published(project, context.course.timezone, context.now, len(ids)), Publication("open"))
+    return Done(text.published(project, context.course.timezone, context.now, rows), Publication("open"))
 
 
 def _check_draft(context: Context, project: Project) -> None:

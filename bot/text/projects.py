@@ -76,9 +76,11 @@ def closing(project: Project, zone: str, now: datetime) -> str:
     return sentence
 
 
-def published(project: Project, zone: str, now: datetime, count: int) -> str:
+def published(project: Project, zone: str, now: datetime, rows: Sequence[Enrolment]) -> str:
     """A draft is open."""
-    return f"**{plain(project.slug)}** is open for {repositories(count)}. {closing(project, zone, now)}"
+    shut = [row.name for row in rows if row.staff_lock]
+    line = f"**{plain(project.slug)}** is open for {repositories(len(rows) - len(shut))}. {closing(project, zone, now)}"
+    return f"{line}\nClosed by hand until `/unlock`: {some(shut)}." if shut else line
 
 
 def scheduled(project: Project, zone: str, opens_at: datetime, now: datetime) -> str:
@@ -113,7 +115,13 @@ def stands(project: Project, zone: str, now: datetime) -> str:
 def extended(extensions: Sequence[Extension], zone: str, now: datetime, *, locks: bool = True) -> str:
     """Repositories have their own deadline, or follow the project again; `locks`: that closes them."""
     how = _closing if locks else _due
-    return "\n".join(how(it, zone, now) if it.moved else _unmoved(it, zone) for it in extensions)
+    return "\n".join((how(it, zone, now) if it.moved else _unmoved(it, zone)) + _shut(it, now) for it in extensions)
+
+
+def _shut(extension: Extension, now: datetime) -> str:
+    """A lock by hand outlasts a deadline that moves, unless that reopens the repository or closes it as well."""
+    stays = extension.row.staff_lock and not extension.reopened and not deadlines.has_come(extension.closes_at, now)
+    return " It is closed by hand until `/unlock`." if stays else ""
 
 
 def _due(extension: Extension, zone: str, now: datetime) -> str:

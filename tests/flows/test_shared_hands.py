@@ -79,6 +79,26 @@ async def test_a_lock_by_hand_before_one_deadline_closes_nothing_in_the_next_pro
     assert not course.is_closed(repo, amy)
 
 
+async def test_a_lock_by_hand_that_outlasts_a_deadline_is_named_where_it_keeps_a_repository_closed(
+    course: Course,
+) -> None:
+    amy, repo = course.student("amy")
+    course.student("bo")
+    await course.open_project(options="--strategy commit")
+    await course.write(course.assistant, "/lock @amy")
+    said = await course.write(course.assistant, "/extend @amy 2026-12-02 12:00")
+    assert said.splitlines()[0].endswith("It is closed by hand until `/unlock`.")
+    await course.at("2026-12-02 12:00:00")
+    await course.settle()
+    issue = await second_project(course, publish=False)
+
+    said = await course.write(course.teacher, "/publish", issue)
+
+    assert "**lab2** is open for 1 repository." in said
+    assert "Closed by hand until `/unlock`: `lab1-amy`." in said
+    assert course.is_closed(repo, amy)
+
+
 async def test_an_unlock_between_a_deadline_and_the_tick_that_applies_it_holds(course: Course) -> None:
     amy, repo = course.student("amy")
     bo, other = course.student("bo")

@@ -49,7 +49,7 @@ def test_one_repository_is_spoken_of_as_one() -> None:
     "said",
     [
         text.drafted(replace(PROJECT, opens_at=DEADLINE), ZONE, NOW, Matched([], [])),
-        text.published(PROJECT, ZONE, NOW, 3),
+        text.published(PROJECT, ZONE, NOW, [AMY, replace(AMY, staff_lock=True)]),
         text.scheduled(PROJECT, ZONE, DEADLINE, NOW),
         text.moved(PROJECT, ZONE, NOW, 2, 1),
         text.extended([Extension(AMY, DEADLINE)], ZONE, NOW),
