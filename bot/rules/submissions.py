@@ -66,7 +66,7 @@ def tracked(named: Sequence[str], default_branch: str) -> list[str]:
 
 
 def last_commit(receipts: Sequence[Receipt], terms: Terms) -> str | None:
-    """The last commit that a student pushed in time to a branch that counts. Twin: `last_commit` in `freeze_due`.
+    """The last commit that a student pushed in time to a branch that counts. Twin: `last_commit` in `freeze`.
 
     Of two pushes of one second the one that nothing was pushed on top of is the later; then the arrival decides.
     """
@@ -97,7 +97,7 @@ def counting_run(
 def submission(run: Attempt | None, receipts: Sequence[Receipt], terms: Terms) -> tuple[str | None, datetime | None]:
     """What counts once it is settled, and when it was received: the frozen run's head, else the last commit in time.
 
-    Twin: `freeze_due`; `standings.of_project` for what would count if it were settled now.
+    Twin: `freeze`; `standings.of_project` for what would count if it were settled now.
     """
     sha = run.sha if run else last_commit(receipts, terms)
     return sha, min((it.received_at for it in _eligible(receipts, terms) if it.sha == sha), default=None)

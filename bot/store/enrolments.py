@@ -44,8 +44,19 @@ async def apply_due(conn: Conn, now: datetime) -> list[asyncpg.Record]:
 
 
 async def freeze_due(conn: Conn, now: datetime) -> list[asyncpg.Record]:
-    """Write the definitive freeze of every repository whose grace is over and whose evidence is in."""
-    return await conn.fetch(Q["freeze_due"], now)
+    """Write the definitive freeze of every repository whose grace is over and whose evidence is in.
+
+    They are held first and judged then: whoever held one until a moment ago may have moved its deadline.
+    """
+    async with conn.transaction():
+        held = await conn.fetch(Q["freezable"], now)
+        return await conn.fetch(Q["freeze"], now, *_keys(held)) if held else []
+
+
+def _keys(parts: Sequence[asyncpg.Record]) -> tuple[list[int], list[int], list[int]]:
+    """The keys of parts, as a statement unnests them."""
+    accounts = [row["account_id"] for row in parts]
+    return accounts, [row["project_id"] for row in parts], [row["repository_id"] for row in parts]
 
 
 async def set_own_deadline(conn: Conn, project: Project, repository_ids: Sequence[int], own: OwnDeadline) -> list[int]:
