@@ -39,8 +39,15 @@ async def of_project(conn: Conn, account_id: int, project_id: int) -> list[Enrol
 
 
 async def apply_due(conn: Conn, now: datetime) -> list[asyncpg.Record]:
-    """Write the provisional freeze of every repository whose effective deadline has come."""
-    return await conn.fetch(Q["apply_due"], now)
+    """Write the provisional freeze of every repository whose effective deadline has come.
+
+    A run that counted though nothing dates its head counts no more. No part but those is waited for, as by any tick.
+    """
+    async with conn.transaction():
+        applied = await conn.fetch(Q["apply_due"], now)
+        for row in await conn.fetch(Q["undated"], *_keys(applied)) if applied else []:
+            await conn.execute(Q["reselect"], row["account_id"], row["repository_ids"], now, row["project_id"])
+    return applied
 
 
 async def freeze_due(conn: Conn, now: datetime) -> list[asyncpg.Record]:
@@ -122,7 +129,7 @@ async def hold(conn: Conn, account_id: int, repository_ids: Sequence[int]) -> No
 async def reselect(conn: Conn, account_id: int, repository_ids: Sequence[int], now: datetime) -> None:
     """Choose the score that counts anew. The rows are held first, so that two runs cannot choose past each other."""
     await hold(conn, account_id, repository_ids)
-    await conn.execute(Q["reselect"], account_id, list(repository_ids), now)
+    await conn.execute(Q["reselect"], account_id, list(repository_ids), now, None)
 
 
 def _own(row: asyncpg.Record) -> OwnDeadline:

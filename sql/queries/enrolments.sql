@@ -34,8 +34,8 @@ WHERE e.account_id = $1 AND e.project_id = $2 AND e.withdrawn_at IS NULL
 ORDER BY r.name;
 
 -- name: apply_due
--- The effective deadline has come: the provisional freeze. The frozen slot is the current run, which may be none.
--- Twin: Part.is_applied_by in bot/rules/parts.py.
+-- The effective deadline has come: the provisional freeze. The frozen slot is the current run, which may be none; one that
+-- nothing dates is chosen anew (`undated`). Twin: Part.is_applied_by in bot/rules/parts.py.
 WITH due AS (
     SELECT e.account_id, e.project_id, e.repository_id
     FROM enrolments e
@@ -52,6 +52,22 @@ FROM due
 WHERE (e.account_id, e.project_id, e.repository_id) = (due.account_id, due.project_id, due.repository_id)
     AND e.deadline_applied_at IS NULL AND e.effective_at <= $1
 RETURNING e.account_id, e.project_id, e.repository_id, e.effective_at;
+
+-- name: undated
+-- Of the parts whose deadline has just been applied, those whose run counted only because nothing dates its head, as it
+-- may while the deadline lies ahead. A statement of its own: the parts are held by now, and what became known of their
+-- pushes just before is seen.
+SELECT e.account_id, e.project_id, array_agg(e.repository_id) AS repository_ids
+FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS held (account_id, project_id, repository_id)
+JOIN enrolments e USING (account_id, project_id, repository_id)
+JOIN projects p ON (p.account_id, p.id) = (e.account_id, e.project_id)
+JOIN repositories r ON (r.account_id, r.id) = (e.account_id, e.repository_id)
+JOIN runs run ON run.account_id = e.account_id AND run.id = e.current_run
+WHERE NOT EXISTS (
+    SELECT FROM commits_heard h
+    WHERE h.account_id = run.account_id AND h.repository_id = run.repository_id AND h.sha = run.head_sha
+        AND h.ref IN (SELECT 'refs/heads/' || b FROM unnest(tracked_branches(p.branches, r.default_branch)) AS b))
+GROUP BY e.account_id, e.project_id ORDER BY e.account_id, e.project_id;
 
 -- name: freezable
 -- Deadline and grace are over and the evidence is in (the view `evidence_is_in`); and not while webhooks are not taken in,
@@ -182,10 +198,11 @@ RETURNING e.project_id, turned.submission_sha, turned.submission_at;
 
 -- name: reselect
 -- The score that counts now: of the grading workflow, on a tracked branch, on a head received in time on any of them (or
--- not dated while the deadline lies ahead); the latest by GitHub's completion. A head has the place of its first run since
--- it last was the head in time: neither a re-run nor a push back to it displaces what came after it. Commits that only
--- came inside a push give way to heads. Twin: counting_run in bot/rules/submissions.py.
--- Between the provisional and the definitive freeze the frozen slot follows, decided on the row as this finds it.
+-- not dated while the deadline lies ahead, never once it is applied); the latest by GitHub's completion. A head has the
+-- place of its first run since it last was the head in time: neither a re-run nor a push back to it displaces what came
+-- after it. Commits that only came inside a push give way to heads. Twin: counting_run in bot/rules/submissions.py.
+-- Between the provisional and the definitive freeze the frozen slot follows, decided on the row as this finds it. In one
+-- project ($4), or with null in all.
 UPDATE enrolments e SET current_run = chosen.id,
     frozen_run = CASE WHEN e.deadline_applied_at IS NOT NULL AND e.frozen_at IS NULL THEN chosen.id ELSE e.frozen_run END
 FROM enrolments mine
@@ -218,12 +235,13 @@ LEFT JOIN LATERAL (
         -- Also where the push of our own commit was never heard of.
         AND NOT EXISTS (SELECT FROM bot_commits ours
             WHERE (ours.account_id, ours.repository_id, ours.sha) = (run.account_id, run.repository_id, run.head_sha))
-        AND CASE WHEN heard.known THEN heard.received_at <= mine.effective_at ELSE mine.effective_at > $3 END
+        AND CASE WHEN heard.known THEN heard.received_at <= mine.effective_at
+            ELSE mine.effective_at > $3 AND mine.deadline_applied_at IS NULL END
     ORDER BY heard.known AND head.last_at IS NULL, first.completed_at DESC, run.run_id DESC, run.attempt DESC LIMIT 1
 ) AS chosen ON true
 WHERE (mine.account_id, mine.project_id, mine.repository_id) = (e.account_id, e.project_id, e.repository_id)
-    AND e.account_id = $1 AND e.repository_id = ANY ($2::bigint[]) AND e.withdrawn_at IS NULL
-    AND e.current_run IS DISTINCT FROM chosen.id;
+    AND e.account_id = $1 AND e.repository_id = ANY ($2::bigint[]) AND ($4::bigint IS NULL OR e.project_id = $4)
+    AND e.withdrawn_at IS NULL AND e.current_run IS DISTINCT FROM chosen.id;
 
 -- name: held
 -- The repositories that an open project holds.
