@@ -1352,6 +1352,55 @@ CREATE VIEW public.eligible_commits AS
 
 COMMENT ON VIEW public.eligible_commits IS 'What students pushed to branches that count. Twin: _eligible in bot/rules/submissions.py.';
 
+CREATE TABLE public.runs (
+    account_id bigint NOT NULL,
+    id bigint NOT NULL,
+    repository_id bigint NOT NULL,
+    run_id bigint NOT NULL,
+    attempt integer NOT NULL,
+    check_suite_id bigint NOT NULL,
+    workflow text NOT NULL,
+    event text NOT NULL,
+    head_branch text,
+    head_sha text NOT NULL,
+    display_title text DEFAULT ''::text NOT NULL,
+    actor_id bigint,
+    status text NOT NULL,
+    conclusion text,
+    created_at timestamp with time zone NOT NULL,
+    started_at timestamp with time zone,
+    completed_at timestamp with time zone,
+    points numeric,
+    max_points numeric,
+    score_status text,
+    score_detail text,
+    read_due_at timestamp with time zone,
+    attempts integer DEFAULT 0 NOT NULL,
+    leased_at timestamp with time zone,
+    leased_by uuid,
+    CONSTRAINT runs_score_status_check CHECK ((score_status = ANY (ARRAY['ok'::text, 'none'::text, 'malformed'::text, 'multiple'::text, 'unreadable'::text])))
+);
+
+CREATE VIEW public.evidence_is_in AS
+ SELECT e.account_id,
+    e.project_id,
+    e.repository_id,
+    (e.effective_at + make_interval(secs => (p.grace_seconds)::double precision)) AS settles_at
+   FROM ((public.enrolments e
+     JOIN public.projects p ON (((p.account_id = e.account_id) AND (p.id = e.project_id))))
+     JOIN public.repositories r ON (((r.account_id = e.account_id) AND (r.id = e.repository_id))))
+  WHERE ((e.deadline_applied_at IS NOT NULL) AND (e.frozen_at IS NULL) AND (e.withdrawn_at IS NULL) AND (p.archived_at IS NULL) AND (r.gone_at IS NULL) AND (NOT (EXISTS ( SELECT
+           FROM public.deliveries d
+          WHERE ((d.account_id = e.account_id) AND (d.handled_at IS NULL) AND (LEAST(d.received_at, d.logged_at) <= (e.effective_at + make_interval(secs => (p.grace_seconds)::double precision))))))) AND (NOT (EXISTS ( SELECT
+           FROM public.delivery_logs l
+          WHERE ((l.due_at IS NOT NULL) AND (l.attempts < 240))))) AND (EXISTS ( SELECT
+           FROM public.activities a
+          WHERE (((a.account_id = e.account_id) AND (a.repository_id = e.repository_id)) AND ((a.attempts >= 240) OR ((a.due_at IS NULL) AND (a.read_at >= (e.effective_at + make_interval(secs => (LEAST(p.grace_seconds, 120))::double precision)))))))) AND (NOT (EXISTS ( SELECT
+           FROM public.runs unread
+          WHERE ((unread.account_id = e.account_id) AND (unread.repository_id = e.repository_id) AND (unread.read_due_at IS NOT NULL) AND (unread.attempts < 240))))));
+
+COMMENT ON VIEW public.evidence_is_in IS 'Parts that wait for the end of their grace alone: nothing of the time up to there is unread, neither in the inbox nor in GitHub''s log of deliveries, and GitHub''s activity was read at least once since (two minutes after the deadline, or at the end of a shorter grace) and is to be asked nothing more.';
+
 CREATE TABLE public.installations (
     account_id bigint NOT NULL,
     installation_id bigint NOT NULL,
@@ -1394,35 +1443,6 @@ CREATE TABLE public.missed_deliveries (
 COMMENT ON TABLE public.missed_deliveries IS 'Deliveries whose payload the log did not give: when each was first attempted, and when its redelivery was asked for, once.';
 
 COMMENT ON COLUMN public.missed_deliveries.asked_at IS 'Course time when GitHub had been asked to deliver it again, or had refused to; it is never asked a second time. Null until then.';
-
-CREATE TABLE public.runs (
-    account_id bigint NOT NULL,
-    id bigint NOT NULL,
-    repository_id bigint NOT NULL,
-    run_id bigint NOT NULL,
-    attempt integer NOT NULL,
-    check_suite_id bigint NOT NULL,
-    workflow text NOT NULL,
-    event text NOT NULL,
-    head_branch text,
-    head_sha text NOT NULL,
-    display_title text DEFAULT ''::text NOT NULL,
-    actor_id bigint,
-    status text NOT NULL,
-    conclusion text,
-    created_at timestamp with time zone NOT NULL,
-    started_at timestamp with time zone,
-    completed_at timestamp with time zone,
-    points numeric,
-    max_points numeric,
-    score_status text,
-    score_detail text,
-    read_due_at timestamp with time zone,
-    attempts integer DEFAULT 0 NOT NULL,
-    leased_at timestamp with time zone,
-    leased_by uuid,
-    CONSTRAINT runs_score_status_check CHECK ((score_status = ANY (ARRAY['ok'::text, 'none'::text, 'malformed'::text, 'multiple'::text, 'unreadable'::text])))
-);
 
 CREATE VIEW public.open_questions AS
  SELECT heard.account_id,

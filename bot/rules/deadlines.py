@@ -32,7 +32,10 @@ def in_time(received_at: datetime, deadline: datetime) -> bool:
 
 
 def settles_at(deadline: datetime, grace_seconds: int) -> datetime:
-    """When the grace ends and the freeze may become definitive; its length knows no calendar. Twin: `freeze_due`."""
+    """When the grace ends and the freeze may become definitive; its length knows no calendar.
+
+    Twin: the view `evidence_is_in`.
+    """
     return deadline + timedelta(seconds=grace_seconds)
 
 

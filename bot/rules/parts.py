@@ -56,7 +56,7 @@ class Part:
         return self.working and not self.applied and deadlines.has_come(effective, now)
 
     def is_frozen_by(self, settles_at: datetime, now: datetime) -> bool:
-        """Whether, with the evidence in, its definitive freeze is to be written now. Twin: `freeze_due`."""
+        """Whether, with the evidence in, its definitive freeze is to be written now. Twin: `freezable`."""
         return self.working and self.applied and not self.frozen and deadlines.has_come(settles_at, now)
 
 

@@ -66,7 +66,7 @@ def tracked(named: Sequence[str], default_branch: str) -> list[str]:
 
 
 def last_commit(receipts: Sequence[Receipt], terms: Terms) -> str | None:
-    """The last commit that a student pushed in time to a branch that counts. Twin: `last_commit` in `freeze_due`.
+    """The last commit that a student pushed in time to a branch that counts. Twin: `last_commit` in `freeze`.
 
     Of two pushes of one second the one that nothing was pushed on top of is the later; then the arrival decides.
     """
@@ -77,18 +77,19 @@ def last_commit(receipts: Sequence[Receipt], terms: Terms) -> str | None:
 
 
 def counting_run(
-    attempts: Sequence[Attempt], receipts: Sequence[Receipt], terms: Terms, now: datetime
+    attempts: Sequence[Attempt], receipts: Sequence[Receipt], terms: Terms, *, ahead: bool
 ) -> Attempt | None:
-    """The run whose score counts at `now`: the latest to complete of the grading workflow on a head that is in time.
+    """The run whose score counts now: the latest to complete of the grading workflow on a head that is in time.
 
-    A head has the place of its first run since it last was the head in time: neither a re-run nor a push back to it
+    A head that nothing dates is in time only while the deadline lies `ahead`: it has neither come nor been applied. A
+    head has the place of its first run since it last was the head in time: neither a re-run nor a push back to it
     displaces what came after it. Commits that only came inside a push give way to heads. Twin: `reselect`.
     """
     candidates = [
         (_was_head(it.sha, receipts, terms), completed, it.run_id, it.attempt, it)
         for it in attempts
         if it.scored and it.workflow == terms.workflow and it.event != "repository_dispatch"
-        if it.branch in terms.branches and _commit_in_time(it.sha, receipts, terms, now)
+        if it.branch in terms.branches and _commit_in_time(it.sha, receipts, terms, ahead=ahead)
         if (completed := _first_completed(it, attempts, _last_head_at(it.sha, receipts, terms)))
     ]
     return max(candidates, key=lambda candidate: candidate[:4])[4] if candidates else None
@@ -97,7 +98,7 @@ def counting_run(
 def submission(run: Attempt | None, receipts: Sequence[Receipt], terms: Terms) -> tuple[str | None, datetime | None]:
     """What counts once it is settled, and when it was received: the frozen run's head, else the last commit in time.
 
-    Twin: `freeze_due`; `standings.of_project` for what would count if it were settled now.
+    Twin: `freeze`; `standings.of_project` for what would count if it were settled now.
     """
     sha = run.sha if run else last_commit(receipts, terms)
     return sha, min((it.received_at for it in _eligible(receipts, terms) if it.sha == sha), default=None)
@@ -118,11 +119,11 @@ def _followed(receipt: Receipt, receipts: Sequence[Receipt]) -> bool:
     return any((it.ref, it.before, it.received_at) == heard for it in receipts)
 
 
-def _commit_in_time(sha: str, receipts: Sequence[Receipt], terms: Terms, now: datetime) -> bool:
+def _commit_in_time(sha: str, receipts: Sequence[Receipt], terms: Terms, *, ahead: bool) -> bool:
     """By its earliest receipt on any branch that counts; one without is in time while the deadline lies ahead."""
     here = [it for it in receipts if _on_tracked(it, terms) and (it.sha == sha or sha in it.inner)]
     if not here:
-        return not deadlines.has_come(terms.effective, now)
+        return ahead
     return any(it.pusher in _OF_STUDENTS and deadlines.in_time(it.received_at, terms.effective) for it in here)
 
 

@@ -39,13 +39,31 @@ async def of_project(conn: Conn, account_id: int, project_id: int) -> list[Enrol
 
 
 async def apply_due(conn: Conn, now: datetime) -> list[asyncpg.Record]:
-    """Write the provisional freeze of every repository whose effective deadline has come."""
-    return await conn.fetch(Q["apply_due"], now)
+    """Write the provisional freeze of every repository whose effective deadline has come.
+
+    A run that counted though nothing dates its head counts no more. No part but those is waited for, as by any tick.
+    """
+    async with conn.transaction():
+        applied = await conn.fetch(Q["apply_due"], now)
+        for row in await conn.fetch(Q["undated"], *_keys(applied)) if applied else []:
+            await conn.execute(Q["reselect"], row["account_id"], row["repository_ids"], now, row["project_id"])
+    return applied
 
 
 async def freeze_due(conn: Conn, now: datetime) -> list[asyncpg.Record]:
-    """Write the definitive freeze of every repository whose grace is over and whose evidence is in."""
-    return await conn.fetch(Q["freeze_due"], now)
+    """Write the definitive freeze of every repository whose grace is over and whose evidence is in.
+
+    They are held first and judged then: whoever held one until a moment ago may have moved its deadline.
+    """
+    async with conn.transaction():
+        held = await conn.fetch(Q["freezable"], now)
+        return await conn.fetch(Q["freeze"], now, *_keys(held)) if held else []
+
+
+def _keys(parts: Sequence[asyncpg.Record]) -> tuple[list[int], list[int], list[int]]:
+    """The keys of parts, as a statement unnests them."""
+    accounts = [row["account_id"] for row in parts]
+    return accounts, [row["project_id"] for row in parts], [row["repository_id"] for row in parts]
 
 
 async def set_own_deadline(conn: Conn, project: Project, repository_ids: Sequence[int], own: OwnDeadline) -> list[int]:
@@ -111,7 +129,7 @@ async def hold(conn: Conn, account_id: int, repository_ids: Sequence[int]) -> No
 async def reselect(conn: Conn, account_id: int, repository_ids: Sequence[int], now: datetime) -> None:
     """Choose the score that counts anew. The rows are held first, so that two runs cannot choose past each other."""
     await hold(conn, account_id, repository_ids)
-    await conn.execute(Q["reselect"], account_id, list(repository_ids), now)
+    await conn.execute(Q["reselect"], account_id, list(repository_ids), now, None)
 
 
 def _own(row: asyncpg.Record) -> OwnDeadline:

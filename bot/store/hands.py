@@ -26,6 +26,7 @@ async def set_hand(
     conn: Conn, account_id: int, repository_ids: Sequence[int], lock: bool, until: datetime | None, now: datetime
 ) -> dict[int, Laid]:
     """Lock or unlock by hand at `now`; nothing is stored where the deadlines alone hold the same, or nothing speaks."""
+    await conn.execute(Q["hold"], account_id, list(repository_ids))
     rows = await conn.fetch(Q["set"], account_id, list(repository_ids), lock, until, now)
     return {row["id"]: Laid(_move(row), row["closes"]) for row in rows}
 
@@ -40,7 +41,9 @@ async def restore(conn: Conn, account_id: int, moves: Sequence[HandMove], now: d
         for hands in ([move.before for move in moves], [move.left for move in moves])
         for value in (lambda hand: hand.lock, lambda hand: hand.until, _exempt)
     ]
-    rows = await conn.fetch(Q["restore"], account_id, [move.repository_id for move in moves], *columns, now)
+    ids = [move.repository_id for move in moves]
+    await conn.execute(Q["hold"], account_id, ids)
+    rows = await conn.fetch(Q["restore"], account_id, ids, *columns, now)
     return {row["id"]: _left(row) for row in rows}
 
 

@@ -34,6 +34,7 @@ async def holds(conn: Conn, account_id: int, repository_id: int, pair: OwnPair, 
 
     Without any, the organisation's pair goes on holding it where that names it.
     """
+    await conn.execute(Q["hold"], account_id, repository_id)
     fact = (pair.branch, pair.tag, pair.reason, now, list(pair.team_ids), pair.whole)
     row = await conn.fetchrow(Q["holds"], account_id, repository_id, *fact)
     return None if row is None or row["was_locked"] == row["is_locked"] else bool(row["is_locked"])

@@ -36,8 +36,8 @@ WHERE e.account_id = $1 AND e.project_id = $2 AND e.withdrawn_at IS NULL
 ORDER BY r.name;
 
 -- name: apply_due
--- The effective deadline has come: the provisional freeze. The frozen slot is the current run, which may be none.
--- Twin: Part.is_applied_by in bot/rules/parts.py.
+-- The effective deadline has come: the provisional freeze. The frozen slot is the current run, which may be none; one that
+-- nothing dates is chosen anew (`undated`). Twin: Part.is_applied_by in bot/rules/parts.py.
 WITH due AS (
     SELECT e.account_id, e.project_id, e.repository_id
     FROM enrolments e
@@ -55,16 +55,43 @@ WHERE (e.account_id, e.project_id, e.repository_id) = (due.account_id, due.proje
     AND e.deadline_applied_at IS NULL AND e.effective_at <= $1
 RETURNING e.account_id, e.project_id, e.repository_id, e.effective_at;
 
--- name: freeze_due
--- Deadline and grace are over and the evidence is in: the freeze is definitive. It is in when nothing of the time up to
--- there is unread, neither in the inbox nor in GitHub's log of deliveries, and GitHub's activity was read at least once
--- since (two minutes after the deadline, or at the end of a shorter grace) and is to be asked nothing more; and not while
--- webhooks are not taken in, or were not in the time up to there and what GitHub's records know of it is being fetched.
--- What counts is the frozen run's head, else the last commit that a student pushed to a tracked branch in time.
--- Twins: Part.is_frozen_by in bot/rules/parts.py, submission in bot/rules/submissions.py.
+-- name: undated
+-- Of the parts whose deadline has just been applied, those whose run counted only because nothing dates its head, as it
+-- may while the deadline lies ahead. A statement of its own: the parts are held by now, and what became known of their
+-- pushes just before is seen.
+SELECT e.account_id, e.project_id, array_agg(e.repository_id) AS repository_ids
+FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS held (account_id, project_id, repository_id)
+JOIN enrolments e USING (account_id, project_id, repository_id)
+JOIN projects p ON (p.account_id, p.id) = (e.account_id, e.project_id)
+JOIN repositories r ON (r.account_id, r.id) = (e.account_id, e.repository_id)
+JOIN runs run ON run.account_id = e.account_id AND run.id = e.current_run
+WHERE NOT EXISTS (
+    SELECT FROM commits_heard h
+    WHERE h.account_id = run.account_id AND h.repository_id = run.repository_id AND h.sha = run.head_sha
+        AND h.ref IN (SELECT 'refs/heads/' || b FROM unnest(tracked_branches(p.branches, r.default_branch)) AS b))
+GROUP BY e.account_id, e.project_id ORDER BY e.account_id, e.project_id;
+
+-- name: freezable
+-- Deadline and grace are over and the evidence is in (the view `evidence_is_in`); and not while webhooks are not taken in,
+-- or were not in the time up to there and what GitHub's records know of it is being fetched. The parts are held: what
+-- counts is read by `freeze`, after whatever was committed until then. Twin: Part.is_frozen_by in bot/rules/parts.py.
+SELECT e.account_id, e.project_id, e.repository_id
+FROM enrolments e
+JOIN evidence_is_in ready ON (ready.account_id, ready.project_id, ready.repository_id) = (e.account_id, e.project_id, e.repository_id)
+WHERE e.deadline_applied_at IS NOT NULL AND e.frozen_at IS NULL AND e.withdrawn_at IS NULL
+    AND ready.settles_at <= $1 AND NOT is_recovering(ready.settles_at, $1)
+ORDER BY e.account_id, e.repository_id, e.project_id
+FOR NO KEY UPDATE OF e SKIP LOCKED;
+
+-- name: freeze
+-- The freeze of those that `freezable` holds is definitive, where it is still due: until they were held their deadlines
+-- may have moved, and what counts too. What counts is the frozen run's head, else the last commit that a student pushed
+-- to a tracked branch in time. Twin: submission in bot/rules/submissions.py.
 WITH due AS (
     SELECT e.account_id, e.project_id, e.repository_id, p.grading, r.lock_kind, coalesce(run.head_sha, last_commit.head_sha) AS sha
-    FROM enrolments e
+    FROM unnest($2::bigint[], $3::bigint[], $4::bigint[]) AS held (account_id, project_id, repository_id)
+    JOIN evidence_is_in ready USING (account_id, project_id, repository_id)
+    JOIN enrolments e USING (account_id, project_id, repository_id)
     JOIN projects p ON (p.account_id, p.id) = (e.account_id, e.project_id)
     JOIN repositories r ON (r.account_id, r.id) = (e.account_id, e.repository_id)
     LEFT JOIN runs run ON run.account_id = e.account_id AND run.id = e.frozen_run
@@ -74,24 +101,7 @@ WITH due AS (
             AND c.received_at <= e.effective_at
         ORDER BY c.received_at DESC, c.followed, c.arrived_at DESC, c.head_sha LIMIT 1
     ) AS last_commit ON true
-    WHERE e.deadline_applied_at IS NOT NULL AND e.frozen_at IS NULL AND e.withdrawn_at IS NULL
-        AND e.effective_at + make_interval(secs => p.grace_seconds) <= $1
-        AND p.archived_at IS NULL AND r.gone_at IS NULL
-        AND NOT EXISTS (
-            SELECT FROM deliveries d WHERE d.account_id = e.account_id AND d.handled_at IS NULL
-                AND least(d.received_at, d.logged_at) <= e.effective_at + make_interval(secs => p.grace_seconds))
-        AND NOT is_recovering(e.effective_at + make_interval(secs => p.grace_seconds), $1)
-        -- What GitHub would not show for hours of trying must not hold the freeze for ever: 240 times of asking.
-        AND NOT EXISTS (SELECT FROM delivery_logs l WHERE l.due_at IS NOT NULL AND l.attempts < 240)
-        AND EXISTS (
-            SELECT FROM activities a WHERE (a.account_id, a.repository_id) = (e.account_id, e.repository_id)
-                AND (a.attempts >= 240 OR (a.due_at IS NULL
-                    AND a.read_at >= e.effective_at + make_interval(secs => least(p.grace_seconds, 120)))))
-        AND NOT EXISTS (
-            SELECT FROM runs unread WHERE unread.account_id = e.account_id AND unread.repository_id = e.repository_id
-                AND unread.read_due_at IS NOT NULL AND unread.attempts < 240)
-    ORDER BY e.account_id, e.repository_id, e.project_id
-    FOR NO KEY UPDATE OF e SKIP LOCKED
+    WHERE ready.settles_at <= $1 AND NOT is_recovering(ready.settles_at, $1)
 )
 UPDATE enrolments e SET frozen_at = $1, submission_sha = due.sha,
     submission_at = (
@@ -104,7 +114,6 @@ UPDATE enrolments e SET frozen_at = $1, submission_sha = due.sha,
     review_settled_at = CASE WHEN e.review_settled_at IS NOT NULL THEN e.review_settled_at WHEN due.grading = 'none' OR due.sha IS NULL OR due.lock_kind = 'archive' THEN $1::timestamptz END
 FROM due
 WHERE (e.account_id, e.project_id, e.repository_id) = (due.account_id, due.project_id, due.repository_id)
-    AND e.frozen_at IS NULL AND e.deadline_applied_at IS NOT NULL
 RETURNING e.account_id, e.project_id, e.repository_id, e.effective_at, e.submission_sha, e.submission_at, e.review_skipped;
 
 -- name: hold
@@ -191,10 +200,11 @@ RETURNING e.project_id, turned.submission_sha, turned.submission_at;
 
 -- name: reselect
 -- The score that counts now: of the grading workflow, on a tracked branch, on a head received in time on any of them (or
--- not dated while the deadline lies ahead); the latest by GitHub's completion. A head has the place of its first run since
--- it last was the head in time: neither a re-run nor a push back to it displaces what came after it. Commits that only
--- came inside a push give way to heads. Twin: counting_run in bot/rules/submissions.py.
--- Between the provisional and the definitive freeze the frozen slot follows, decided on the row as this finds it.
+-- not dated while the deadline lies ahead, never once it is applied); the latest by GitHub's completion. A head has the
+-- place of its first run since it last was the head in time: neither a re-run nor a push back to it displaces what came
+-- after it. Commits that only came inside a push give way to heads. Twin: counting_run in bot/rules/submissions.py.
+-- Between the provisional and the definitive freeze the frozen slot follows, decided on the row as this finds it. In one
+-- project ($4), or with null in all.
 UPDATE enrolments e SET current_run = chosen.id,
     frozen_run = CASE WHEN e.deadline_applied_at IS NOT NULL AND e.frozen_at IS NULL THEN chosen.id ELSE e.frozen_run END
 FROM enrolments mine
@@ -227,12 +237,13 @@ LEFT JOIN LATERAL (
         -- Also where the push of our own commit was never heard of.
         AND NOT EXISTS (SELECT FROM bot_commits ours
             WHERE (ours.account_id, ours.repository_id, ours.sha) = (run.account_id, run.repository_id, run.head_sha))
-        AND CASE WHEN heard.known THEN heard.received_at <= mine.effective_at ELSE mine.effective_at > $3 END
+        AND CASE WHEN heard.known THEN heard.received_at <= mine.effective_at
+            ELSE mine.effective_at > $3 AND mine.deadline_applied_at IS NULL END
     ORDER BY heard.known AND head.last_at IS NULL, first.completed_at DESC, run.run_id DESC, run.attempt DESC LIMIT 1
 ) AS chosen ON true
 WHERE (mine.account_id, mine.project_id, mine.repository_id) = (e.account_id, e.project_id, e.repository_id)
-    AND e.account_id = $1 AND e.repository_id = ANY ($2::bigint[]) AND e.withdrawn_at IS NULL
-    AND e.current_run IS DISTINCT FROM chosen.id;
+    AND e.account_id = $1 AND e.repository_id = ANY ($2::bigint[]) AND ($4::bigint IS NULL OR e.project_id = $4)
+    AND e.withdrawn_at IS NULL AND e.current_run IS DISTINCT FROM chosen.id;
 
 -- name: held
 -- The repositories that an open project holds.

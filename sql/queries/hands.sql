@@ -1,3 +1,7 @@
+-- name: hold
+-- Repositories about to get a hand or lose one: what their deadlines want is read once nobody else changes it any more.
+SELECT FROM repositories WHERE account_id = $1 AND id = ANY ($2::bigint[]) ORDER BY id FOR NO KEY UPDATE;
+
 -- name: set
 -- The staff's hand, stored only where it differs from what the deadlines alone hold, those that have come by $5 and wait
 -- for the next tick included; $4 is when an unlock ends. An unlock is from the deadlines that close the repository, and

@@ -1,6 +1,6 @@
 -- name: parts
 -- What a push is judged by, for each part that these repositories ($2) have in one project ($3), or with null in all
--- that students may know of. What counts is chosen as `freeze_due` chooses.
+-- that students may know of. What counts is chosen as `freeze` chooses.
 SELECT e.project_id, e.repository_id, r.name AS repository, p.slug, p.state, c.timezone AS zone, e.effective_at,
     e.deadline_at IS NOT NULL AS own, p.grace_seconds, e.deadline_applied_at, e.frozen_at, counted.sha AS counts_sha,
     CASE WHEN e.frozen_at IS NOT NULL THEN e.submission_at ELSE (
@@ -31,7 +31,7 @@ ORDER BY r.name, e.effective_at, e.project_id;
 -- Each push of these repositories ($2) in order of time, as each of the projects ($3) sees it: every time that is held,
 -- when its commit was first pushed by a student to a branch that counts (`first_at`), and what its receipt's verdict may still wait for. The
 -- heads of graded runs that no push was heard of stand last, since nothing dates them. Among equal times the last is the
--- one that `freeze_due` takes.
+-- one that `freeze` takes.
 WITH part AS (
     SELECT e.account_id, e.project_id, e.repository_id, p.workflow,
         array(SELECT 'refs/heads/' || branch FROM unnest(tracked_branches(p.branches, r.default_branch)) AS branch) AS refs

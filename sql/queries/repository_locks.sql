@@ -5,12 +5,16 @@ SELECT r.id, r.default_branch, r.wanted_lock, r.rulesets, r.lock_kind, r.branch_
 FROM repositories r JOIN installations i ON i.account_id = r.account_id AND i.state = 'active'
 WHERE r.account_id = $1 AND r.id = $2 AND r.gone_at IS NULL;
 
+-- name: hold
+-- The repository before what the organisation's pair names is read: whoever sent that a moment ago held it too.
+SELECT FROM repositories WHERE account_id = $1 AND id = $2 FOR NO KEY UPDATE;
+
 -- name: holds
 -- The fact after a call: the rulesets of its own that the repository has now, sent for these teams ($7), and whether it
 -- was locked before. Without any, the organisation's pair holds it if that names it.
 WITH was AS (
     SELECT account_id, id, locked_at, num_nonnulls($3::bigint, $4::bigint) AS own, named_by_pair(account_id, id) AS named
-    FROM repositories WHERE account_id = $1 AND id = $2 FOR NO KEY UPDATE
+    FROM repositories WHERE account_id = $1 AND id = $2
 ), fact AS (SELECT *, CASE own WHEN 0 THEN named ELSE own END AS holding FROM was)
 UPDATE repositories r SET branch_ruleset_id = $3, tag_ruleset_id = $4, rulesets = fact.holding,
     -- What was sent for one of a pair says nothing of the other: only once both were sent is it as fresh as they are.

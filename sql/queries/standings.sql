@@ -1,6 +1,6 @@
 -- name: of_project
 -- Where each repository of a project that can be reached stands, also one that was withdrawn: its deadline, the lock it
--- should have, what would count if it were settled now (chosen as `freeze_due` chooses), for which commit this round's review was asked, and
+-- should have, what would count if it were settled now (chosen as `freeze` chooses), for which commit this round's review was asked, and
 -- the staff's hand as far as it speaks of this project.
 SELECT e.repository_id, r.name, e.effective_at, e.deadline_applied_at IS NOT NULL AS applied, r.wanted_lock, e.round,
     CASE WHEN e.frozen_at IS NOT NULL THEN e.submission_sha ELSE coalesce(run.head_sha, last_commit.head_sha) END AS counts_sha,

@@ -87,7 +87,7 @@ async def test_a_lock_by_hand_that_outlasts_a_deadline_is_named_where_it_keeps_a
     await course.open_project(options="--strategy commit")
     await course.write(course.assistant, "/lock @amy")
     said = await course.write(course.assistant, "/extend @amy 2026-12-02 12:00")
-    assert said.splitlines()[0].endswith("It is closed by hand until `/unlock`.")
+    assert "(11:00:00 UTC). It is closed by hand until `/unlock`." in said
     await course.at("2026-12-02 12:00:00")
     await course.settle()
     issue = await second_project(course, publish=False)

@@ -51,15 +51,20 @@ async def statements(conn: Conn) -> dict[str, tuple[Any, ...]]:
     """What a deadline, a freeze and a preview run over all repositories, with its values."""
     project_id = await conn.fetchval("SELECT id FROM projects")
     ids = [row["id"] for row in await conn.fetch("SELECT id FROM repositories ORDER BY id")]
+    keys = [ACCOUNT] * len(ids), [project_id] * len(ids), ids
     return {
         "checks of a deadline": (checks.Q["due_of_repositories"], ACCOUNT, project_id, ids),
-        "freeze": (enrolments.Q["freeze_due"], OVER),
-        "scores chosen": (enrolments.Q["reselect"], ACCOUNT, ids, OVER),
+        "undated": (enrolments.Q["undated"], *keys),
+        "due to be frozen": (enrolments.Q["freezable"], OVER),
+        "freeze": (enrolments.Q["freeze"], OVER, *keys),
+        "scores chosen": (enrolments.Q["reselect"], ACCOUNT, ids, OVER, None),
         "preview": (standings.Q["of_project"], ACCOUNT, project_id),
     }
 
 
-@pytest.mark.parametrize("name", ["checks of a deadline", "freeze", "scores chosen", "preview"])
+@pytest.mark.parametrize(
+    "name", ["checks of a deadline", "undated", "due to be frozen", "freeze", "scores chosen", "preview"]
+)
 async def test_eight_times_the_pushes_cost_eight_times_the_pages(
     servers: Servers, server_version: int, name: str
 ) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from bot.rules.inverses import OwnDeadline
 from bot.store import enrolments, projects
+from bot.store.pool import open_connection
 from bot.store.records import Conn
 from bot.sweeper import deadlines
 from bot.sweeper.tick import Tick
@@ -72,6 +73,7 @@ async def test_a_repository_that_is_not_working_is_not_applied(
 async def test_the_frozen_slot_becomes_the_current_run_which_may_be_none(conn: Conn) -> None:
     project_id = await rows.project(conn)
     with_run, without = await rows.repository(conn), await rows.repository(conn)
+    await rows.receipt(conn, with_run, "a", DEADLINE - DAY)
     current = await rows.run(conn, with_run, "a", DEADLINE - DAY)
     await rows.enrolment(conn, project_id, with_run, current_run=current)
     await rows.enrolment(conn, project_id, without)
@@ -80,6 +82,84 @@ async def test_the_frozen_slot_becomes_the_current_run_which_may_be_none(conn: C
 
     assert await _column(conn, with_run, "frozen_run") == current
     assert await _column(conn, without, "frozen_run") is None
+
+
+@pytest.mark.parametrize("dated", [True, False])
+async def test_a_run_that_nothing_dates_gives_way_at_the_deadline_to_the_last_that_is_dated(
+    conn: Conn, dated: bool
+) -> None:
+    project_id = await rows.project(conn)
+    repository = await rows.enrolment(conn, project_id)
+    before = await rows.run(conn, repository, "dated", DEADLINE - 2 * DAY) if dated else None
+    await rows.receipt(conn, repository, "dated", DEADLINE - 2 * DAY)
+    undated = await rows.run(conn, repository, "undated", DEADLINE - DAY)
+    await enrolments.reselect(conn, ACCOUNT, [repository], DEADLINE - TICK)
+    assert await _column(conn, repository, "current_run") == undated
+
+    await enrolments.apply_due(conn, DEADLINE)
+
+    assert await _column(conn, repository, "frozen_run") == before
+    assert await _column(conn, repository, "current_run") == before
+
+
+async def test_a_run_on_a_head_that_is_dated_on_another_branch_alone_gives_way_too(conn: Conn) -> None:
+    repository = await rows.enrolment(conn, await rows.project(conn))
+    await rows.receipt(conn, repository, "a", DEADLINE - DAY, ref="refs/heads/side")
+    await rows.run(conn, repository, "a", DEADLINE - DAY)
+    await enrolments.reselect(conn, ACCOUNT, [repository], DEADLINE - TICK)
+
+    await enrolments.apply_due(conn, DEADLINE)
+
+    assert await _column(conn, repository, "frozen_run") is None
+
+
+async def test_a_run_that_nothing_dates_goes_on_counting_where_the_deadline_lies_ahead(conn: Conn) -> None:
+    course = await rows.course(conn)
+    repository = await rows.enrolment(conn, await rows.project(conn, course, state="closed"))
+    ahead = await rows.project(conn, course, deadline_at=DEADLINE + DAY)
+    await rows.enrolment(conn, ahead, repository)
+    undated = await rows.run(conn, repository, "a", DEADLINE - DAY)
+    await enrolments.reselect(conn, ACCOUNT, [repository], DEADLINE - TICK)
+
+    await enrolments.apply_due(conn, DEADLINE)
+
+    counts = await conn.fetch("SELECT project_id = $1 AS ahead, current_run FROM enrolments", ahead)
+    assert {row["ahead"]: row["current_run"] for row in counts} == {True: undated, False: None}
+
+
+async def test_the_tick_at_a_deadline_waits_for_no_other_part_of_a_repository_that_somebody_holds(
+    conn: Conn, other: Conn
+) -> None:
+    course = await rows.course(conn)
+    repository = await rows.enrolment(conn, await rows.project(conn, course, state="closed"))
+    ahead = await rows.project(conn, course, deadline_at=DEADLINE + DAY)
+    await rows.enrolment(conn, ahead, repository)
+    await rows.run(conn, repository, "a", DEADLINE - DAY)
+    await enrolments.reselect(conn, ACCOUNT, [repository], DEADLINE - TICK)
+
+    async with conn.transaction():
+        await conn.execute("SELECT FROM enrolments WHERE project_id = $1 FOR NO KEY UPDATE", ahead)
+        applying = await beside(conn, other, enrolments.apply_due(other, DEADLINE))
+        assert applying.done()
+
+    assert _repositories(await applying) == [repository]
+
+
+async def test_a_push_that_becomes_known_while_a_tick_waits_dates_the_run(conn: Conn, other: Conn, dsn: str) -> None:
+    project_id = await rows.project(conn)
+    first, second = await rows.enrolment(conn, project_id), await rows.enrolment(conn, project_id)
+    run = await rows.run(conn, second, "a", DEADLINE - DAY)
+    await enrolments.reselect(conn, ACCOUNT, [second], DEADLINE - TICK)
+
+    async with open_connection(dsn) as watcher:
+        async with conn.transaction():
+            await conn.execute("SELECT FROM repositories WHERE id = $1 FOR NO KEY UPDATE", first)
+            applying = await beside(watcher, other, enrolments.apply_due(other, DEADLINE))
+            assert not applying.done()
+            await rows.receipt(watcher, second, "a", DEADLINE - DAY)
+        await applying
+
+    assert await _column(conn, second, "frozen_run") == run
 
 
 async def test_two_sessions_at_once_apply_each_repository_once(conn: Conn, other: Conn) -> None:

@@ -1,6 +1,8 @@
 """The definitive freeze: when it may be written, and what counts then (docs/design.md section 4)."""
 
 from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from datetime import timedelta
 from typing import Any
 
@@ -13,7 +15,7 @@ from bot.sweeper import freezes
 from bot.sweeper.tick import Tick
 
 from . import rows
-from .rows import DEADLINE, TICK
+from .rows import ACCOUNT, DEADLINE, TICK
 from .sessions import beside
 
 GRACE = timedelta(minutes=30)
@@ -119,6 +121,84 @@ async def test_two_sessions_at_once_freeze_each_repository_once(conn: Conn, othe
 
     assert _repositories(first) == [repository]
     assert await second == []
+
+
+@asynccontextmanager
+async def halfway(conn: Conn, other: Conn) -> AsyncIterator[list[asyncpg.Record]]:
+    """What `other` freezes, while `conn` changes what it rests on: it has read the rows and holds none of them yet."""
+    await conn.execute(
+        "CREATE OR REPLACE FUNCTION is_recovering(settles_at timestamptz, the_now timestamptz) RETURNS boolean LANGUAGE"
+        " plpgsql VOLATILE AS $$ BEGIN PERFORM pg_advisory_xact_lock_shared(7); RETURN false; END $$;"
+        "SELECT pg_advisory_lock(7)"
+    )
+    freezing = await beside(conn, other, enrolments.freeze_due(other, OVER))
+    assert not freezing.done()
+    found: list[asyncpg.Record] = []
+    yield found
+    await conn.execute("SELECT pg_advisory_unlock(7)")
+    found += await freezing
+
+
+async def test_a_deadline_that_moves_while_the_freeze_is_under_way_is_the_one_it_judges_by(
+    conn: Conn, other: Conn
+) -> None:
+    repository = await applied(conn)
+    await rows.receipt(conn, repository, "first", DEADLINE - 2 * HOUR)
+    await rows.receipt(conn, repository, "second", DEADLINE - HOUR / 2)
+
+    async with halfway(conn, other) as frozen:
+        await conn.execute("UPDATE projects SET deadline_at = $1", DEADLINE - HOUR)
+
+    settled = [(row["effective_at"], row["submission_sha"], row["submission_at"]) for row in frozen]
+    assert settled == [(DEADLINE - HOUR, "first", DEADLINE - 2 * HOUR)]
+
+
+async def test_a_deadline_that_moves_ahead_while_the_freeze_is_under_way_leaves_the_repository_open(
+    conn: Conn, other: Conn
+) -> None:
+    await rows.receipt(conn, await applied(conn), "a", DEADLINE - HOUR)
+
+    async with halfway(conn, other) as frozen:
+        await conn.execute("UPDATE projects SET deadline_at = $1", OVER + HOUR)
+
+    assert frozen == []
+    assert await conn.fetchval("SELECT frozen_at FROM enrolments") is None
+
+
+async def test_a_score_that_is_chosen_while_the_freeze_is_under_way_is_the_one_it_settles(
+    conn: Conn, other: Conn
+) -> None:
+    repository = await rows.repository(conn)
+    await rows.receipt(conn, repository, "scored", DEADLINE - 2 * HOUR)
+    await rows.receipt(conn, repository, "scored too", DEADLINE - HOUR)
+    await rows.receipt(conn, repository, "not scored", DEADLINE - TICK)
+    run = await rows.run(conn, repository, "scored", DEADLINE)
+    await applied(conn, repository, current_run=run, frozen_run=run)
+
+    async with halfway(conn, other) as frozen:
+        await rows.run(conn, repository, "scored too", DEADLINE + TICK)
+        await enrolments.reselect(conn, ACCOUNT, [repository], OVER)
+
+    assert [row["submission_sha"] for row in frozen] == ["scored too"]
+
+
+async def test_a_push_that_becomes_known_while_the_freeze_is_under_way_counts(conn: Conn, other: Conn) -> None:
+    repository = await applied(conn)
+    await rows.receipt(conn, repository, "first", DEADLINE - HOUR)
+
+    async with halfway(conn, other) as frozen:
+        await rows.receipt(conn, repository, "second", DEADLINE - TICK)
+
+    assert [row["submission_sha"] for row in frozen] == ["second"]
+
+
+async def test_what_is_to_be_asked_since_the_freeze_is_under_way_is_waited_for(conn: Conn, other: Conn) -> None:
+    await rows.receipt(conn, await applied(conn), "a", DEADLINE - HOUR)
+
+    async with halfway(conn, other) as frozen:
+        await conn.execute("UPDATE activities SET due_at = now()")
+
+    assert frozen == []
 
 
 async def test_the_head_of_the_frozen_run_wins_over_a_later_receipt(conn: Conn) -> None:

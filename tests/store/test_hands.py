@@ -220,3 +220,20 @@ async def test_an_unlock_counts_with_a_project_that_lets_go_at_the_next_tick(con
 
     # The open project closes nothing and is over: what closes then is the deadline of the one before it.
     assert (laid[repository_id].closes, laid[repository_id].move.left.exempt_from) == (True, (closing,))
+
+
+async def test_an_unlock_that_waits_for_the_tick_is_from_the_deadline_that_was_applied_meanwhile(
+    conn: Conn, other: Conn
+) -> None:
+    repository_id = await a_repository(conn)
+    project_id = await conn.fetchval("SELECT project_id FROM enrolments")
+
+    async with conn.transaction():
+        await enrolments.apply_due(conn, NOW)
+        # Its own clock was read before the deadline.
+        laying = await beside(
+            conn, other, hands.set_hand(other, ACCOUNT, [repository_id], False, None, DEADLINE - HOUR)
+        )
+
+    assert (await laying)[repository_id].move.left == Hand(False, None, (project_id,))
+    assert await exemption(conn, repository_id) == (False, [project_id], False)

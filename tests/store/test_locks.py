@@ -2,9 +2,10 @@
 
 from datetime import timedelta
 
-from bot.store import courses, locks
+from bot.store import courses, locks, repository_locks
 from bot.store.locks import Ruleset
 from bot.store.records import Conn
+from bot.store.repository_locks import OwnPair
 
 from . import rows
 from .rows import ACCOUNT, DEADLINE
@@ -155,6 +156,29 @@ async def test_a_repository_that_was_never_locked_and_is_not_working_is_not_in_t
 
     assert await locks.wanted(conn, ACCOUNT) == []
     assert await locks.known(conn, ACCOUNT, [repository, 1]) == {repository}
+
+
+async def test_a_pair_that_comes_to_hold_a_repository_while_its_own_lock_is_taken_off_goes_on_holding_it(
+    conn: Conn, other: Conn
+) -> None:
+    own = {"branch_ruleset_id": 1, "tag_ruleset_id": 2, "rulesets": 2, "lock_kind": "repository", "locked_at": DEADLINE}
+    repository = await rows.enrolment(
+        conn, await rows.project(conn), await rows.repository(conn, **own), deadline_applied_at=DEADLINE
+    )
+
+    async def take_off() -> bool | None:
+        async with other.transaction():
+            return await repository_locks.holds(other, ACCOUNT, repository, OwnPair(None, None, (), None), LATER)
+
+    async with conn.transaction():
+        await _lock(conn, repository)
+        taking_off = await beside(conn, other, take_off())
+        assert not taking_off.done()
+
+    assert await taking_off is None, "it was locked all along"
+    held = await conn.fetchrow("SELECT rulesets, lock_kind, locked_at FROM repositories")
+    assert held is not None
+    assert tuple(held) == (2, "organisation", DEADLINE)
 
 
 async def test_a_pair_that_the_plan_no_longer_has_holds_nothing(conn: Conn) -> None:

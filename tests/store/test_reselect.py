@@ -146,6 +146,17 @@ async def test_a_head_without_a_receipt_counts_only_while_the_deadline_lies_ahea
     assert await chosen(conn, repository, DEADLINE) is None
 
 
+async def test_a_head_without_a_receipt_counts_no_more_once_the_deadline_is_applied_whatever_time_was_read(
+    conn: Conn,
+) -> None:
+    # Whoever read the time just before the deadline may have waited for the tick that applied it.
+    repository = await enrolled(conn, deadline_applied_at=DEADLINE)
+    await rows.run(conn, repository, "a", BEFORE)
+
+    assert await chosen(conn, repository, DEADLINE - TICK) is None
+    assert await slot(conn, repository, "frozen_run") is None
+
+
 async def test_a_score_that_no_longer_counts_leaves_the_slot_empty(conn: Conn) -> None:
     repository = await enrolled(conn)
     await scored(conn, repository)

@@ -15,7 +15,7 @@ from bot.rules import deadlines, parts, submissions
 from bot.rules.deadlines import Consequence
 from bot.rules.inverses import OwnDeadline
 from bot.rules.parts import Part, StaffHand
-from bot.rules.submissions import Terms
+from bot.rules.submissions import Attempt, Terms
 from bot.rules.when import When
 from bot.store import enrolments, hands, projects
 from bot.store.pool import open_connection
@@ -52,8 +52,8 @@ async def _hold_against(conn: Conn, world: World) -> None:
         await write(conn, world)
         rules = Rules(world)
         await _agree(conn, rules, "as it is written")
-        await enrolments.reselect(conn, ACCOUNT, world.ids, world.now)
-        rules.reselect(world.ids, world.now)
+        await enrolments.reselect(conn, ACCOUNT, world.ids, world.earlier)
+        rules.reselect(world.ids, world.earlier)
         await _agree(conn, rules, "a score is chosen")
         await _time_comes(conn, rules, world.now)
         chosen = world.ids[::2]
@@ -133,17 +133,21 @@ class Rules:
 
     def reselect(self, ids: list[int], now: datetime) -> None:
         for row in self.parts:
-            here = row.repository
-            if here.id in ids and not row.withdrawn:
-                row.current = submissions.counting_run(here.attempts, here.receipts, self._terms(row), now)
+            if row.repository.id in ids and not row.withdrawn:
+                row.current = self._chosen(row, now)
                 if row.applied and not row.frozen:
                     row.slot = row.current
 
     def apply(self, now: datetime) -> None:
         due = [row for row in self.parts if self._part(row).is_applied_by(self._effective(row), now)]
         for row in due:
-            row.applied, row.slot = True, row.current
+            row.applied = True
+            row.current = row.slot = self._chosen(row, now)
         self._beside({row.repository.id for row in due})
+
+    def _chosen(self, row: DrawnPart, now: datetime) -> Attempt | None:
+        here, ahead = row.repository, not row.applied and not deadlines.has_come(self._effective(row), now)
+        return submissions.counting_run(here.attempts, here.receipts, self._terms(row), ahead=ahead)
 
     def freeze(self, now: datetime) -> None:
         for row in self.parts:

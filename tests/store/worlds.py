@@ -24,7 +24,8 @@ times = st.integers(0, 4).map(lambda minutes: DEADLINE + minutes * MINUTE)
 late_times = st.sampled_from((3, 2, 4, 1, 5, 0)).map(lambda minutes: DEADLINE + minutes * MINUTE)
 maybe = st.booleans()
 mostly = st.sampled_from((True, True, True, True, True, False))
-shas = st.sampled_from("abc")
+# Of one of them nobody ever hears that it was pushed.
+ran = st.sampled_from("abcd")
 
 
 @dataclass(frozen=True)
@@ -84,11 +85,12 @@ class Move:
 
 @dataclass
 class World:
-    """A course at `now`, a hand that is laid on every other repository, a deadline that moves, a while that passes."""
+    """A course whose scores were chosen `earlier`, at `now`: a hand is laid, a deadline moves, a while passes."""
 
     projects: list[DrawnProject]
     repositories: list[DrawnRepository]
     parts: list[DrawnPart]
+    earlier: datetime
     now: datetime
     lock: bool
     hand_at: datetime
@@ -122,7 +124,7 @@ def _attempts(draw: st.DrawFn, first_id: int) -> list[Attempt]:
     for run_id in range(1, draw(st.sampled_from((3, 2, 0))) + 1):
         workflow = draw(st.sampled_from((*[WORKFLOW] * 5, OTHER_WORKFLOW)))
         event = draw(st.sampled_from((*["push"] * 5, "repository_dispatch")))
-        branch, sha = draw(st.sampled_from(("main", "main", "dev", "dev", "side", None))), draw(shas)
+        branch, sha = draw(st.sampled_from(("main", "main", "dev", "dev", "side", None))), draw(ran)
         created_at = draw(times)
         for attempt in draw(st.sampled_from(((1, 2), (2, 3), (1, 3), (1,), (2,)))):
             # An attempt of which only the beginning was heard has no score.
@@ -182,11 +184,9 @@ def worlds(draw: st.DrawFn) -> World:
     owns = draw(maybe)
     move = Move(draw(st.sampled_from(projects)), owns, draw(late_times | st.none()) if owns else draw(late_times))
     now = draw(late_times)
-    later = now + draw(st.integers(0, 4)) * MINUTE
-    hand_at = draw(st.sampled_from((now, later)))
-    return World(
-        projects, repositories, parts, now, draw(maybe), hand_at, move, later, {it.id: it.deadline for it in projects}
-    )
+    earlier, later = now - draw(st.sampled_from((2, 4, 1, 0))) * MINUTE, now + draw(st.integers(0, 4)) * MINUTE
+    standing, hand_at = {it.id: it.deadline for it in projects}, draw(st.sampled_from((now, later)))
+    return World(projects, repositories, parts, earlier, now, draw(maybe), hand_at, move, later, standing)
 
 
 async def write(conn: Conn, world: World) -> None:
