@@ -60,6 +60,10 @@ class Refused(GitHubFailure):
     """Any other 4xx: a definite no, and nothing was done."""
 
 
+class NotPermitted(Refused):
+    """403 "Resource not accessible by integration": a permission is missing that other endpoints hide by a 404."""
+
+
 class StrayRedirect(GitHubFailure):
     """Sent to another host, or in circles. The token does not go along and nothing was done."""
 
@@ -119,6 +123,8 @@ def _definite_or_broken(status: int, message: str) -> type[GitHubFailure]:
         return PlanRefused
     if status == 403 and _is_suspension(message):
         return Suspended
+    if status == 403 and message.startswith("Resource not accessible by integration"):
+        return NotPermitted
     if 400 <= status < 500:
         return {401: Unauthorised, 404: NotFound}.get(status, Refused)
     return ServerBroken

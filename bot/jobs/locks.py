@@ -7,7 +7,7 @@ from bot import failpoints, log
 from bot.errors import TryAgain
 from bot.github import rulesets
 from bot.github.api import Api
-from bot.github.failures import GitHubFailure, NotFound, PlanRefused, Refused
+from bot.github.failures import GitHubFailure, NotFound, NotPermitted, PlanRefused, Refused
 from bot.github.rulesets import Target
 from bot.jobs import lock_records
 from bot.jobs.desk import Desk
@@ -53,7 +53,7 @@ async def run(desk: Desk, held: Held) -> None:
                 return
     except PlanRefused as refusal:
         await lock_records.plan_refused(desk.pool, api.account_id, refusal.message)
-    except NotFound:
+    except (NotFound, NotPermitted):
         # Only of the organisation's own rulesets, asked with a fresh token too: it says nothing of any repository.
         await lock_records.not_permitted(desk.pool, api.account_id)
     except GitHubFailure as failure:

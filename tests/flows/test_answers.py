@@ -64,7 +64,7 @@ async def test_a_call_that_is_refused_with_the_new_token_too_fails_and_is_made_l
 async def test_a_lock_that_is_refused_is_tried_later_audited_once_and_named(course: Course, status: int) -> None:
     amy, repo = course.student("amy")
     await course.open_project()
-    fault(course, LOCK, status=status, body=FORBIDDEN, times=9)
+    fault(course, LOCK, status=status, body={"message": "Not for you"}, times=9)
     await course.at("2026-12-01 23:59:00")
     await course.settle()
     tries = course.world.count(*LOCK)
@@ -74,7 +74,7 @@ async def test_a_lock_that_is_refused_is_tried_later_audited_once_and_named(cour
     await course.settle()
     assert course.world.count(*LOCK) > tries
 
-    assert "Resource not accessible by integration" in await course.write(course.teacher, "/status")
+    assert "Not for you" in await course.write(course.teacher, "/status")
     assert len(await course.rows("SELECT FROM audit_log WHERE action = 'lock.failed'")) == 1
     course.world.faults.clear()
     await course.an_hour_passes()

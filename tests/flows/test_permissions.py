@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 
+from sandbox.faults import Fault
 from tests.flows.course import Course
 from tests.flows.strikes import FORBIDDEN, LOCK, MEMBERSHIP, fault, gone_as
 
@@ -166,3 +167,21 @@ async def test_a_plan_downgraded_between_the_two_rulesets_leaves_the_weaker_lock
     assert course.is_closed(repo, amy)
     assert {ruleset.target for ruleset in repo.rulesets.values()} == {"branch", "tag"}
     assert "Upgrade to GitHub Team" in await course.write(course.teacher, "/status")
+
+
+@pytest.mark.parametrize("method", ["GET", "POST"])
+async def test_a_refusal_for_want_of_the_permission_is_one_whichever_status_github_says_it_with(
+    course: Course, method: str
+) -> None:
+    amy, repo = course.student("amy")
+    await course.open_project()
+    refusal = {"message": "Resource not accessible by integration"}
+    course.world.faults.add(Fault(method, "/orgs/{org}/rulesets", status=403, body=refusal, times=1000))
+
+    await course.at("2026-12-01 23:59:00")
+    await course.settle()
+
+    assert course.is_closed(repo, amy)
+    (row,) = await course.rows("SELECT lock_kind FROM repositories")
+    assert row["lock_kind"] == "repository"
+    assert "has not been granted the permission Administration" in await course.write(course.teacher, "/status")
