@@ -8,7 +8,7 @@ from typing import Any, Required, TypedDict, Unpack
 from bot.github.client import Answer
 from bot.github.door import Door
 from bot.github.failures import ServerBroken
-from bot.github.gate import Call, Urgency
+from bot.github.gate import Call, Passage, Urgency
 
 READ_ATTEMPTS = 3
 PER_PAGE = 100
@@ -22,7 +22,8 @@ class Manner(TypedDict, total=False):
 
     `attempts` above 1 is for what may happen twice without harm; `creates_content` for what GitHub counts against
     80 a minute and 500 an hour; `repository_ids` are the repositories that would be changed, if the path names none;
-    `lifts` is for what takes a lock off: a course in shadow mode may ask for that.
+    `lifts` is for what takes a lock off: a course in shadow mode may ask for that;
+    `passage` is told how far the call came.
     """
 
     urgency: Required[Urgency]
@@ -30,6 +31,7 @@ class Manner(TypedDict, total=False):
     creates_content: bool
     lifts: bool
     attempts: int
+    passage: Passage
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +88,7 @@ class Api:
             urgency=manner["urgency"],
             creates_content=manner.get("creates_content", False),
             lifts=manner.get("lifts", False),
+            passage=manner.get("passage", Passage()),
         )
         return await self.door.send(call, body=body, attempts=manner.get("attempts", 1))
 

@@ -1,5 +1,6 @@
 """The way of one call to GitHub: through the gate, with a credential, tried again where that can do no harm."""
 
+import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -8,7 +9,7 @@ import stamina
 
 from bot.github.auth import Credential
 from bot.github.client import Answer, GitHubClient
-from bot.github.failures import GitHubFailure, Limited, NotFound, Unauthorised
+from bot.github.failures import Closing, GitHubFailure, Limited, NotFound, Unauthorised
 from bot.github.gate import Call, Gate, pass_through
 
 Observe = Callable[[str, int | str], None]
@@ -53,6 +54,8 @@ class Door:
     gate: Gate | None
     observe: Observe
     patience_seconds: float
+    closing: asyncio.Event
+    """Set once the process ends: what is under way is finished, and no further call begins."""
 
     async def send(self, call: Call, *, url: str | None = None, body: object = None, attempts: int = 1) -> Answer:
         """The answer to `call`, sent to its path or to `url`; at most `attempts` times while the outcome is unknown.
@@ -92,18 +95,24 @@ class Door:
     @asynccontextmanager
     async def _admitted(self, call: Call) -> AsyncIterator[None]:
         if self.gate is None:
+            if self.closing.is_set():
+                raise Closing(method=call.method, path=call.path)
             yield
             return
-        await pass_through(self.gate, call, patience_seconds=self.patience_seconds)
+        await pass_through(self.gate, call, patience_seconds=self.patience_seconds, closing=self.closing)
         try:
             yield
         finally:
             self.gate.done(call)
 
     async def _ask(self, call: Call, secret: str, url: str, body: object) -> Answer:
+        # Nothing is waited for between this and the client's first step: a call that is not out was not begun.
+        before, call.passage.out = call.passage.out, True
         try:
             answer = await self.client.ask(secret, call.method, url, body)
         except GitHubFailure as failure:
+            if not failure.ambiguous:
+                call.passage.out = before
             self.observe(kind_of(call.path), failure.status or "no answer")
             raise
         self.observe(kind_of(call.path), answer.status)

@@ -106,6 +106,13 @@ class Paused(Delayed):
     """Not sent: the installation pauses, its budget is spent for too long, or there is no token to be had."""
 
 
+class Closing(Delayed):
+    """Not sent: this process ends. The work is free at once for another process, or for this one's successor."""
+
+    def __init__(self, *, method: str = "", path: str = "") -> None:
+        super().__init__("the process ends", after_seconds=0.0, method=method, path=path)
+
+
 def classify(status: int, headers: Mapping[str, str], message: str, *, method: str, path: str) -> GitHubFailure:
     """The failure that an answer of `status` stands for. `headers` answer to lower-case names.
 

@@ -6,10 +6,11 @@ processes) is handed in as a `Gate`.
 
 import asyncio
 import enum
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
-from bot.github.failures import HeldByShadow, Paused
+from bot.github.failures import Closing, HeldByShadow, Paused
 
 
 class Urgency(enum.IntEnum):
@@ -20,6 +21,13 @@ class Urgency(enum.IntEnum):
     READ = 2
     CHECK = 3
     COMMENT = 4
+
+
+@dataclass(slots=True)
+class Passage:
+    """How far one call came: while it is not `out`, GitHub certainly has not heard of it, or has said no to it."""
+
+    out: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +42,7 @@ class Call:
     urgency: Urgency
     creates_content: bool
     lifts: bool = False
+    passage: Passage = field(default_factory=Passage, compare=False, repr=False)
 
     @property
     def writes(self) -> bool:
@@ -74,14 +83,17 @@ class Gate(Protocol):
         ...
 
 
-async def pass_through(gate: Gate, call: Call, *, patience_seconds: float) -> None:
+async def pass_through(gate: Gate, call: Call, *, patience_seconds: float, closing: asyncio.Event) -> None:
     """Return once `call` may go out, having waited at most `patience_seconds`; it is then to be reported as `done`.
 
-    Raises Paused where that would not be enough, and HeldByShadow.
+    Raises Paused where that would not be enough, HeldByShadow, and Closing where the process ends first.
     """
     loop = asyncio.get_running_loop()
     give_up_at = loop.time() + patience_seconds
-    while (admission := await gate.admit(call)).verdict != "go":
+    while not closing.is_set():
+        admission = await gate.admit(call)
+        if admission.verdict == "go":
+            return
         after = admission.after_seconds
         if admission.verdict == "shadow":
             raise HeldByShadow("held by shadow mode", method=call.method, path=call.path)
@@ -89,4 +101,7 @@ async def pass_through(gate: Gate, call: Call, *, patience_seconds: float) -> No
             raise Paused("the installation pauses", after_seconds=after, method=call.method, path=call.path)
         if loop.time() + after > give_up_at:
             raise Paused("the budget is spent", after_seconds=after, method=call.method, path=call.path)
-        await asyncio.sleep(after)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(after):
+                await closing.wait()
+    raise Closing(method=call.method, path=call.path)

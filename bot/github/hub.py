@@ -1,5 +1,6 @@
 """Where the rest of the project gets its `Api` from: one hub for each process."""
 
+import asyncio
 from datetime import datetime
 
 import aiohttp
@@ -63,8 +64,18 @@ class Hub:
         self._clock = GitHubClock()
         self._tokens = InstallationTokens(self._mint)
         self._gate = gate
+        self._closing = asyncio.Event()
         self._app = Api(0, 0, "", config.app_id, self._door(AppKey(config.app_id, config.private_key), None))
         self._doors: LRUCache[int, Door] = LRUCache(MOST_INSTALLATIONS)
+
+    @property
+    def closing(self) -> bool:
+        """Whether this process ends: no further call begins."""
+        return self._closing.is_set()
+
+    def close(self) -> None:
+        """Let no further call begin; those that wait to begin are refused with Closing."""
+        self._closing.set()
 
     def app(self) -> Api:
         """GitHub as the App itself, by JWT."""
@@ -88,7 +99,7 @@ class Hub:
 
     def _door(self, credential: Credential, gate: Gate | None) -> Door:
         client = GitHubClient(self._session, self._server, self._clock)
-        return Door(client, credential, gate, self._observe, self._patience_seconds)
+        return Door(client, credential, gate, self._observe, self._patience_seconds, self._closing)
 
     async def _mint(self, installation_id: int) -> Token:
         """A new token. Asked for again where the answer is lost: a token nobody uses does no harm.

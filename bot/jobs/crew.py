@@ -10,6 +10,9 @@ from bot.jobs.registry import AT_ONCE, JOBS
 from bot.store import leases
 from bot.store.leases import Lease
 
+LAST_SECONDS = 3.0
+"""How long jobs that are cut short may take to say what they know: which review was certainly not asked for."""
+
 
 class Crew:
     """Takes leases until it is closed; closing lets what is under way finish."""
@@ -51,13 +54,19 @@ class Crew:
             await asyncio.wait(set(self._tasks))
 
     async def close(self, patience_seconds: float) -> None:
-        """Start nothing more and finish the calls in hand; what takes longer keeps its lease until that runs out."""
+        """Begin no further call and finish those in hand; what takes longer keeps its lease until the process is gone.
+
+        What remains of a job is left to other processes, at once.
+        """
         self._open = False
+        self._desk.hub.close()
         if self._tasks:
             _, late = await asyncio.wait(set(self._tasks), timeout=patience_seconds)
             for task in late:
                 log.get().warning("job cut short", action="job.cut_short", job=task.get_name())
                 task.cancel()
+            if late:
+                await asyncio.wait(late, timeout=LAST_SECONDS)
 
     def _ended(self, lease: Lease, task: "asyncio.Task[None]") -> None:
         self._at_work[lease.kind].discard(lease.key)

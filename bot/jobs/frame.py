@@ -1,17 +1,18 @@
 """The one frame around every piece of work that calls GitHub (docs/design.md section 5).
 
 A job begins only while its lease is the row's, is renewed after each repository, starts nothing more once it is lost,
-and ends by giving the lease back, or by leaving the work due again after a failure.
+and ends by giving the lease back, or by leaving the work due again after a failure. Where the process ends meanwhile,
+no further call begins (bot/github/door.py), and the lease is given back as it was: another process goes on at once.
 """
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import TypeVar
 
 from bot import failpoints, log, metrics
 from bot.errors import TryAgain
-from bot.github.failures import Delayed, GitHubFailure, Suspended
+from bot.github.failures import Closing, Delayed, GitHubFailure, Suspended
 from bot.jobs.desk import Desk
 from bot.store import installations, leases
 from bot.store.leases import Lease, LeaseLost
@@ -19,6 +20,9 @@ from bot.store.records import Conn
 
 AT_ONCE = 4
 """Repositories worked on at a time in one job (docs/design.md section 5)."""
+
+FIRST_TOLD = (LeaseLost, Closing, Exception)
+"""Of several failures of one job, which is the job's: what forbids to write anything, then what leaves it to others."""
 
 T = TypeVar("T")
 Job = Callable[[Desk, "Held"], Awaitable[None]]
@@ -55,13 +59,15 @@ class Held:
     async def each(self, items: Iterable[T], step: Callable[[T], Awaitable[None]]) -> None:
         """Do `step` for each item, four at a time, renewing after each that settled.
 
-        One item's failure does not stop the others; the first is raised at the end. Where GitHub asked for silence or
-        the lease was lost nothing further is started, and what is under way is finished.
+        One item's failure does not stop the others; the first is raised at the end. Where GitHub asked for silence,
+        the lease was lost or the process ends nothing further is started, and what is under way is finished.
         """
         queue, failures = list(reversed(list(items))), list[Exception]()
 
         async def work() -> None:
-            while queue and not self.lost and not any(isinstance(failure, Delayed) for failure in failures):
+            while queue and not (
+                self.lost or self._desk.hub.closing or any(isinstance(it, Delayed) for it in failures)
+            ):
                 item = queue.pop()
                 try:
                     await step(item)
@@ -70,7 +76,9 @@ class Held:
                     failures.append(failure)
 
         await asyncio.gather(*(work() for _ in range(AT_ONCE)))
-        failures.sort(key=lambda failure: not isinstance(failure, LeaseLost))
+        if queue and self._desk.hub.closing:
+            failures.append(Closing())
+        failures.sort(key=lambda failure: next(i for i, kind in enumerate(FIRST_TOLD) if isinstance(failure, kind)))
         for failure in failures[1:]:
             log.get().warning("one of several failed", action="job.part_failed", error=str(failure))
         if failures:
@@ -112,6 +120,8 @@ async def _attempt(desk: Desk, held: Held, job: Job) -> str:
     except LeaseLost:
         log.get().info("lease lost", action="job.lost")
         return "lost"
+    except Closing:
+        return await _leave_to_others(desk, held)
     except TryAgain as wait:
         return await _put_off(desk, held, wait.after_seconds, wait.reason)
     except Delayed as wait:
@@ -122,6 +132,14 @@ async def _attempt(desk: Desk, held: Held, job: Job) -> str:
         log.get().exception("job failed", action="job.failed")
         return await _put_off(desk, held, leases.RETRY_SECONDS, "failed")
     return "done"
+
+
+async def _leave_to_others(desk: Desk, held: Held) -> str:
+    log.get().info("job left to others", action="job.left")
+    with suppress(LeaseLost):
+        async with held.finishing():
+            pass
+    return "left"
 
 
 async def _refused(desk: Desk, held: Held, failure: GitHubFailure) -> str:

@@ -2,7 +2,7 @@
 
 from bot import failpoints
 from bot.github import installations as github
-from bot.github.failures import GitHubFailure
+from bot.github.failures import Closing, GitHubFailure
 from bot.github.hub import Hub
 from bot.github.installations import InstallationState
 from bot.jobs.desk import Desk
@@ -39,6 +39,8 @@ async def _reading(hub: Hub, found: InstallationState) -> Reading:
     api = hub.installation(found.account_id, found.installation_id, found.login)
     try:
         plan = await github.plan(api)
+    except Closing:
+        raise
     except GitHubFailure:
         # Which plan it is can wait; that it is there cannot.
         plan = None

@@ -7,7 +7,7 @@ from bot import failpoints, log
 from bot.errors import TryAgain
 from bot.github import rulesets
 from bot.github.api import Api
-from bot.github.failures import GitHubFailure, NotFound, NotPermitted, PlanRefused, Refused
+from bot.github.failures import Closing, GitHubFailure, NotFound, NotPermitted, PlanRefused, Refused
 from bot.github.rulesets import Target
 from bot.jobs import lock_records
 from bot.jobs.desk import Desk
@@ -56,6 +56,8 @@ async def run(desk: Desk, held: Held) -> None:
     except (NotFound, NotPermitted):
         # Only of the organisation's own rulesets, asked with a fresh token too: it says nothing of any repository.
         await lock_records.not_permitted(desk.pool, api.account_id)
+    except Closing:
+        raise
     except GitHubFailure as failure:
         await lock_records.failed(desk.pool, api.account_id, failure.message)
         raise

@@ -59,6 +59,20 @@ async def give_back(conn: Conn, entry: Entry, *, refused: bool) -> None:
     await conn.execute(Q["give_back"], entry.account_id, entry.id, refused)
 
 
+async def give_back_unsent(conn: Conn, project: Project, repository_id: int, nonce: UUID) -> bool:
+    """Take back the claim of what certainly was never sent, if there is one; in the caller's transaction.
+
+    Whether it was ever written may be unknown: the repository is held first, so that who is writing it has ended.
+    """
+    key = (project.account_id, project.id, repository_id)
+    await conn.execute(Q["hold"], *key)
+    entry_id = await conn.fetchval(Q["unanswered"], *key, nonce)
+    if entry_id is None:
+        return False
+    await conn.execute(Q["give_back"], project.account_id, entry_id, False)
+    return True
+
+
 async def void_old(conn: Conn, project: Project, repository_ids: Sequence[int], now: datetime) -> int:
     """Rows of earlier rounds no longer speak for these repositories; the count of those voided."""
     rows = await conn.fetch(Q["void_old"], project.account_id, project.id, list(repository_ids), now)

@@ -58,6 +58,15 @@ WHERE (e.account_id, e.project_id, e.repository_id, e.round)
     = (returned.account_id, returned.project_id, returned.repository_id, returned.round)
 RETURNING e.repository_id;
 
+-- name: hold
+-- The repository under its row lock: a claim that is being committed is to be seen afterwards.
+SELECT FROM enrolments WHERE account_id = $1 AND project_id = $2 AND repository_id = $3 FOR NO KEY UPDATE;
+
+-- name: unanswered
+-- The claim with this nonce, while no outcome of it is written.
+SELECT id FROM dispatches WHERE account_id = $1 AND project_id = $2 AND repository_id = $3 AND nonce = $4
+    AND voided_at IS NULL AND outcome IS NULL;
+
 -- name: void_old
 -- A reopen begins a new round: the rows of the old one no longer speak for the repository, and stay.
 UPDATE dispatches d SET voided_at = $4 FROM enrolments e

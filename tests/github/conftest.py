@@ -92,12 +92,22 @@ def counted() -> list[tuple[str, int | str]]:
     return []
 
 
+def settings(url: str) -> Config:
+    """A service's settings against this GitHub."""
+    return Config(app_id=APP_ID, private_key=private_key(), webhook_secret="s", github_api_url=url)
+
+
 @pytest.fixture
 def hub(
     github: FakeGitHub, session: aiohttp.ClientSession, gate: OpenGate, counted: list[tuple[str, int | str]]
 ) -> Hub:
-    config = Config(app_id=APP_ID, private_key=private_key(), webhook_secret="s", github_api_url=github.url)
-    return Hub(config, session, gate, timeout_seconds=0.5, observe=lambda kind, status: counted.append((kind, status)))
+    return Hub(
+        settings(github.url),
+        session,
+        gate,
+        timeout_seconds=0.5,
+        observe=lambda kind, status: counted.append((kind, status)),
+    )
 
 
 @pytest.fixture

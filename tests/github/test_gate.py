@@ -1,16 +1,19 @@
 """The one gate that every call of an installation passes."""
 
+import asyncio
 from contextlib import suppress
 from dataclasses import replace
 
+import aiohttp
 import pytest
 
+from bot.github import dispatches
 from bot.github.api import Api
-from bot.github.failures import GitHubFailure, HeldByShadow, Limited, Paused
-from bot.github.gate import Admission, Call, Urgency, pass_through
+from bot.github.failures import Closing, GitHubFailure, HeldByShadow, Limited, Paused
+from bot.github.gate import Admission, Call, Passage, Urgency, pass_through
 from bot.github.hub import Hub
 
-from .conftest import MINT, OpenGate
+from .conftest import INSTALLATION, MINT, OpenGate, settings, token
 from .fake import FakeGitHub, Reply
 
 CALL = Call("PUT", "/orgs/prog1/rulesets/1", 5, 77, (1, 2), Urgency.DEADLINE, creates_content=False)
@@ -19,14 +22,14 @@ CALL = Call("PUT", "/orgs/prog1/rulesets/1", 5, 77, (1, 2), Urgency.DEADLINE, cr
 async def test_a_call_waits_as_long_as_the_gate_says_and_asks_again() -> None:
     gate = OpenGate(Admission("wait", 0.001), Admission("wait", 0.001))
 
-    await pass_through(gate, CALL, patience_seconds=5)
+    await pass_through(gate, CALL, patience_seconds=5, closing=asyncio.Event())
 
     assert gate.calls == [CALL] * 3
 
 
 async def test_a_call_does_not_begin_a_wait_that_outlasts_its_patience() -> None:
     with pytest.raises(Paused) as caught:
-        await pass_through(OpenGate(Admission("wait", 60)), CALL, patience_seconds=5)
+        await pass_through(OpenGate(Admission("wait", 60)), CALL, patience_seconds=5, closing=asyncio.Event())
 
     assert caught.value.after_seconds == 60
 
@@ -35,7 +38,7 @@ async def test_waiting_again_and_again_ends_with_the_patience() -> None:
     gate = OpenGate(*[Admission("wait", 0.01)] * 1000)
 
     with pytest.raises(Paused):
-        await pass_through(gate, CALL, patience_seconds=0.05)
+        await pass_through(gate, CALL, patience_seconds=0.05, closing=asyncio.Event())
 
 
 async def test_a_paused_installation_sends_nothing(api: Api, gate: OpenGate, github: FakeGitHub) -> None:
@@ -130,3 +133,86 @@ async def test_the_gate_is_told_of_what_github_sends_on(api: Api, gate: OpenGate
     await api.write("PUT", CALL.path, {}, repository_ids=(1, 2), urgency=Urgency.DEADLINE)
 
     assert gate.sent_on == [CALL]
+
+
+async def test_once_the_process_ends_no_call_begins_of_an_installation_or_of_the_app(
+    api: Api, hub: Hub, gate: OpenGate, github: FakeGitHub
+) -> None:
+    hub.close()
+
+    for caller in (api, hub.app()):
+        with pytest.raises(Closing) as caught:
+            await caller.read("/repositories/1")
+        assert not caught.value.ambiguous
+    assert github.asked == []
+
+
+async def test_a_call_that_waits_for_budget_when_the_process_ends_waits_no_longer() -> None:
+    closing, gate = asyncio.Event(), OpenGate(*[Admission("wait", 60)] * 9)
+    waiting = asyncio.create_task(pass_through(gate, CALL, patience_seconds=600, closing=closing))
+    while not gate.calls:
+        await asyncio.wait({waiting}, timeout=0.01)
+
+    closing.set()
+
+    async with asyncio.timeout(5):
+        with pytest.raises(Closing):
+            await waiting
+
+
+class Broken(OpenGate):
+    """A gate whose database is away."""
+
+    async def admit(self, call: Call) -> Admission:
+        """Fail."""
+        raise OSError("the connection is lost")
+
+
+@pytest.mark.parametrize(
+    ("replies", "out"),
+    [
+        ([Reply(204)], True),
+        ([Reply(502)], True),
+        ([Reply(422)], False),
+        ([Reply(401), Reply(422)], False),
+        ([Reply(401), Reply(502)], True),
+    ],
+    ids=["done", "broken", "refused", "refused twice", "refused, then broken"],
+)
+async def test_a_call_is_out_while_github_may_have_acted_on_it(
+    api: Api, github: FakeGitHub, replies: list[Reply], out: bool
+) -> None:
+    passage = Passage()
+    github.on("POST", "/repositories/1/dispatches", *replies)
+
+    with suppress(GitHubFailure):
+        await dispatches.send(api, 1, "grade-final", {}, passage)
+
+    assert passage.out is out
+
+
+async def test_a_call_is_not_out_where_the_gate_or_the_token_fails(
+    github: FakeGitHub, session: aiohttp.ClientSession, hub: Hub
+) -> None:
+    passage = Passage()
+    broken = Hub(settings(github.url), session, Broken()).installation(5, INSTALLATION, "prog1")
+    with pytest.raises(OSError, match="lost"):
+        await dispatches.send(broken, 1, "grade-final", {}, passage)
+    github.on("POST", MINT, Reply(502))
+    with pytest.raises(Paused):
+        await dispatches.send(hub.installation(5, INSTALLATION, "prog1"), 1, "grade-final", {}, passage)
+
+    assert not passage.out
+
+
+async def test_a_dispatch_for_which_no_connection_could_be_made_was_certainly_not_sent() -> None:
+    connector = aiohttp.TCPConnector(force_close=True)
+    async with aiohttp.ClientSession(connector=connector) as session:
+        async with FakeGitHub().serving() as gone:
+            gone.on("POST", MINT, token("ghs_first"))
+            gone.on("GET", "/repositories/1", Reply(200, {}))
+            api = Hub(settings(gone.url), session, OpenGate()).installation(5, INSTALLATION, "prog1")
+            await api.read("/repositories/1")
+
+        with pytest.raises(Paused, match="cannot be reached"):
+            await dispatches.send(api, 1, "grade-final", {})

@@ -12,7 +12,7 @@ from bot.jobs.frame import Held, run_leased
 from bot.store import leases
 from bot.store.leases import KINDS, RETRY_SECONDS
 from bot.store.pool import open_pool
-from tests.store import rows
+from tests.store import rows, work
 from tests.store.work import LEASE_SECONDS
 
 from .conftest import Pool, desk_on, take_over, taken
@@ -68,6 +68,21 @@ async def test_work_that_ends_after_its_lease_was_lost_writes_nothing(desk: Desk
 
     assert await desk.pool.fetchval("SELECT login FROM installations") == "as it was"
     assert not await is_free(desk, "outbox")
+
+
+@each_kind
+async def test_work_that_the_end_of_the_process_stops_is_free_at_once(desk: Desk, kind: str) -> None:
+    async def job(desk: Desk, _held: Held) -> None:
+        desk.hub.close()
+        await desk.hub.app().read("/app")
+
+    lease = await taken(desk, kind)
+    await run_leased(desk, lease, job)
+
+    assert await is_free(desk, kind)
+    async with desk.pool.acquire() as conn:
+        (again,) = await work.take(conn, kind, desk.process_id)
+    assert again.key == lease.key
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 import structlog
 
-from bot.github.failures import Paused, Refused
+from bot.github.failures import Closing, Paused, Refused
 from bot.jobs.desk import Desk
 from bot.jobs.frame import AT_ONCE, Held
 from bot.store import leases
@@ -95,6 +95,40 @@ async def test_once_github_asks_for_silence_nothing_more_is_started_and_what_is_
 
     assert begun == [0, 1, 2, 3]
     assert sorted(finished) == [1, 2, 3]
+
+
+async def test_once_the_process_ends_nothing_more_is_started_and_what_is_under_way_is_finished(desk: Desk) -> None:
+    held = Held(desk, await taken(desk, "locks"))
+    begun: list[int] = []
+    finished: list[int] = []
+    all_under_way = asyncio.Event()
+
+    async def step(item: int) -> None:
+        begun.append(item)
+        if len(begun) == AT_ONCE:
+            desk.hub.close()
+            all_under_way.set()
+        await all_under_way.wait()
+        if item == 0:
+            raise Refused("not this one", status=422)
+        finished.append(item)
+
+    with structlog.testing.capture_logs():
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            with pytest.raises(Closing):
+                await held.each(range(20), step)
+
+    assert begun == [0, 1, 2, 3]
+    assert sorted(finished) == [1, 2, 3]
+
+
+async def test_what_was_all_done_when_the_process_ends_is_done(desk: Desk) -> None:
+    held = Held(desk, await taken(desk, "locks"))
+
+    async def step(_item: int) -> None:
+        desk.hub.close()
+
+    await held.each(range(1), step)
 
 
 async def test_once_the_lease_is_lost_nothing_more_is_started_and_the_loss_is_what_is_raised(desk: Desk) -> None:
