@@ -130,6 +130,7 @@ class Enrolment:
     deadline_commit_waits: bool = False
     deadline_commit_missing: list[str] | None = None
     deadline_commit_refused: str | None = None
+    lock_tried_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

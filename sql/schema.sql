@@ -581,9 +581,12 @@ CREATE TABLE public.repositories (
     bypass_stale boolean DEFAULT false NOT NULL,
     lock_differs boolean GENERATED ALWAYS AS (COALESCE(((wanted_lock AND ((rulesets < 2) OR bypass_stale)) OR ((NOT wanted_lock) AND (rulesets > 0))), false)) STORED,
     exempt_from bigint[] DEFAULT '{}'::bigint[] NOT NULL,
+    lock_tried_at timestamp with time zone,
+    lock_tried_kind text,
     CONSTRAINT repositories_gone_as_check CHECK ((gone_as = ANY (ARRAY['deleted'::text, 'transferred'::text, 'removed'::text]))),
     CONSTRAINT repositories_heard_as_check CHECK ((heard_as = ANY (ARRAY['deleted'::text, 'transferred'::text, 'removed'::text]))),
-    CONSTRAINT repositories_lock_kind_check CHECK ((lock_kind = ANY (ARRAY['organisation'::text, 'repository'::text, 'archive'::text])))
+    CONSTRAINT repositories_lock_kind_check CHECK ((lock_kind = ANY (ARRAY['organisation'::text, 'repository'::text, 'archive'::text]))),
+    CONSTRAINT repositories_lock_tried_kind_check CHECK ((lock_tried_kind = ANY (ARRAY['repository'::text, 'archive'::text])))
 );
 
 COMMENT ON COLUMN public.repositories.heard_as IS 'What an event said became of it: believed only once it cannot be reached.';
@@ -605,6 +608,10 @@ COMMENT ON COLUMN public.repositories.bypass_stale IS 'The staff''s teams have c
 COMMENT ON COLUMN public.repositories.lock_differs IS 'GitHub holds something else than is wanted, as far as facts were recorded.';
 
 COMMENT ON COLUMN public.repositories.exempt_from IS 'The projects whose deadline an unlock by hand (`staff_lock` false) sets aside. None named: all of them, as older versions stored it.';
+
+COMMENT ON COLUMN public.repositories.lock_tried_at IS 'Since when it is not known whether GitHub holds the weaker lock that is recorded; null once it was read, or a call was confirmed.';
+
+COMMENT ON COLUMN public.repositories.lock_tried_kind IS 'What that is about, or was the last time: rulesets of its own, or the archive.';
 
 CREATE FUNCTION public.pair_differs(r public.repositories) RETURNS boolean
     LANGUAGE sql STABLE
@@ -1666,13 +1673,19 @@ CREATE VIEW public.repository_locks_due AS
             r.id
            FROM (public.repositories r
              JOIN public.installations i ON (((i.account_id = r.account_id) AND (i.state = 'active'::text))))
-          WHERE (r.lock_differs AND (r.gone_at IS NULL) AND ((r.lock_kind = ANY (ARRAY['repository'::text, 'archive'::text])) OR ((r.lock_kind IS NULL) AND (i.lock_refused IS NOT NULL))))
+          WHERE (r.lock_differs AND (r.lock_tried_at IS NULL) AND (r.gone_at IS NULL) AND ((r.lock_kind = ANY (ARRAY['repository'::text, 'archive'::text])) OR ((r.lock_kind IS NULL) AND (i.lock_refused IS NOT NULL))))
         UNION ALL
          SELECT r.account_id,
             r.id
            FROM (public.repositories r
              JOIN public.installations i ON (((i.account_id = r.account_id) AND (i.state = 'active'::text) AND (i.lock_refused IS NULL))))
-          WHERE ((NOT r.lock_differs) AND r.wanted_lock AND (r.gone_at IS NULL) AND (r.lock_kind = ANY (ARRAY['repository'::text, 'archive'::text])) AND (public.named_by_pair(r.account_id, r.id) = 2))) due ON (((due.account_id = e.account_id) AND (due.id = e.repository_id))))
+          WHERE ((NOT r.lock_differs) AND (r.lock_tried_at IS NULL) AND r.wanted_lock AND (r.gone_at IS NULL) AND (r.lock_kind = ANY (ARRAY['repository'::text, 'archive'::text])) AND (public.named_by_pair(r.account_id, r.id) = 2))
+        UNION ALL
+         SELECT r.account_id,
+            r.id
+           FROM (public.repositories r
+             JOIN public.installations i ON (((i.account_id = r.account_id) AND (i.state = 'active'::text))))
+          WHERE ((r.lock_tried_at IS NOT NULL) AND (r.gone_at IS NULL))) due ON (((due.account_id = e.account_id) AND (due.id = e.repository_id))))
   WHERE (NOT (EXISTS ( SELECT
            FROM public.enrolments newer
           WHERE ((newer.account_id = e.account_id) AND (newer.repository_id = e.repository_id) AND (newer.project_id > e.project_id)))));
@@ -2048,6 +2061,8 @@ CREATE INDEX reconciliations_due ON public.reconciliations USING btree (due_at) 
 CREATE INDEX repositories_hand_ends ON public.repositories USING btree (staff_lock_until) WHERE (staff_lock_until IS NOT NULL);
 
 CREATE INDEX repositories_lock_differs ON public.repositories USING btree (account_id) WHERE lock_differs;
+
+CREATE INDEX repositories_lock_unsure ON public.repositories USING btree (account_id) WHERE (lock_tried_at IS NOT NULL);
 
 CREATE INDEX repositories_read_due ON public.repositories USING btree (read_due_at) WHERE (read_due_at IS NOT NULL);
 

@@ -1,6 +1,7 @@
 """What is written after a call about locks: the fact, its audit, and the checks that now say something else."""
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from bot import metrics
@@ -9,7 +10,7 @@ from bot.store import audit, checks, clock, installations, locks, repositories, 
 from bot.store.audit import Subject
 from bot.store.locks import Ruleset
 from bot.store.records import Conn
-from bot.store.repository_locks import OwnPair
+from bot.store.repository_locks import Archive, OwnPair
 
 if TYPE_CHECKING:
     import asyncpg
@@ -68,21 +69,28 @@ async def own_pair(pool: "Pool", account_id: int, repository_id: int, pair: OwnP
             await _tell(conn, account_id, [repository_id], action, detail)
 
 
-async def archived(pool: "Pool", account_id: int, repository_id: int, reason: str) -> None:
-    """It was archived in the place of a lock: the bot is mute there, and a review that was due is skipped."""
+async def trying(pool: "Pool", account_id: int, repository_id: int, kind: str) -> datetime:
+    """A call about the lock of one repository is about to go out: until it is known what came of it, it is unsure."""
+    async with pool.acquire() as conn:
+        return await repository_locks.trying(conn, account_id, repository_id, kind)
+
+
+async def archived(pool: "Pool", account_id: int, repository_id: int, archive: Archive) -> None:
+    """It is archived in the place of a lock: the bot is mute there, and a review that was due is skipped."""
     async with pool.acquire() as conn, conn.transaction():
         now = await clock.now(conn)
-        skipped = await repository_locks.archived(conn, account_id, repository_id, reason, now)
-        await _tell(conn, account_id, [repository_id], "repository.locked", {"by": "archive", "reason": reason})
-        for project_id in skipped:
+        if await repository_locks.archived(conn, account_id, repository_id, archive, now):
+            detail = {"by": "archive", "reason": archive.reason}
+            await _tell(conn, account_id, [repository_id], "repository.locked", detail)
+        for project_id in await repository_locks.skip_reviews(conn, account_id, repository_id, now):
             subject = Subject(account_id, project_id=project_id, repository_id=repository_id)
             await audit.record(conn, subject, "review.skipped", CLOCK, now, {"reason": "archived"})
 
 
-async def unarchived(pool: "Pool", account_id: int, repository_id: int) -> None:
+async def unarchived(pool: "Pool", account_id: int, repository_id: int, pair: OwnPair) -> None:
     """It is archived no more: what the bot could not say or ask for there is due again."""
     async with pool.acquire() as conn, conn.transaction():
-        if await repository_locks.unarchived(conn, account_id, repository_id, await clock.now(conn)) is False:
+        if await repository_locks.unarchived(conn, account_id, repository_id, pair, await clock.now(conn)) is False:
             await _tell(conn, account_id, [repository_id], "repository.unlocked", {"by": "archive"})
 
 

@@ -2,8 +2,8 @@
 by the archive (docs/design.md section 6)."""
 
 from bot import failpoints
+from bot.github import repositories, rulesets
 from bot.github import repository_rulesets as github
-from bot.github import rulesets
 from bot.github.api import Api
 from bot.github.failures import Delayed, GitHubFailure, NotFound, PlanRefused, Refused
 from bot.github.rulesets import Target
@@ -11,11 +11,11 @@ from bot.jobs import lock_records
 from bot.jobs.desk import Desk
 from bot.jobs.frame import Held
 from bot.jobs.locks import PAIR
-from bot.rules.repository_locks import Standing, Step, next_step
+from bot.rules.repository_locks import ARCHIVE, OWN, Standing, Step, next_step
 from bot.store import courses, repository_locks
-from bot.store.repository_locks import OwnPair
+from bot.store.repository_locks import Archive, OwnPair
 
-STEPS_AT_MOST = 3
+STEPS_AT_MOST = 4
 """A change of mind during a call is the next step; what keeps changing is left to the next tick."""
 
 
@@ -46,8 +46,12 @@ async def _step(desk: Desk, api: Api, repository_id: int) -> bool:
         return False
     if step is Step.UNARCHIVE:
         # First of all: an archived repository refuses every other write.
+        tried_at = await lock_records.trying(desk.pool, api.account_id, now.id, ARCHIVE)
         await github.set_archived(api, now.id, False)
-        await lock_records.unarchived(desk.pool, api.account_id, now.id)
+        none = OwnPair(None, None, (), None, tried_at=tried_at)
+        await lock_records.unarchived(desk.pool, api.account_id, now.id, none)
+    elif step is Step.LOOK:
+        await _look(desk, api, now, teams)
     elif step is Step.OPEN:
         await _open(desk, api, now, teams)
     else:
@@ -55,12 +59,30 @@ async def _step(desk: Desk, api: Api, repository_id: int) -> bool:
     return True
 
 
+async def _look(desk: Desk, api: Api, now: Standing, teams: list[int]) -> None:
+    """What GitHub holds is the fact, after a call of which nobody knows what became of it."""
+    archived = now.may_be_archived and (await repositories.read(api, now.id)).archived
+    if archived:
+        found = Archive(now.lock_refused, now.lock_tried_at)
+        await lock_records.archived(desk.pool, api.account_id, now.id, found)
+        return
+    try:
+        branch, tag = [await github.find(api, now.id, name) for _, name in PAIR]
+    except PlanRefused:
+        # Whatever it has, none of it is in force.
+        branch = tag = None
+    own = OwnPair(branch, tag, tuple(teams), now.lock_refused, whole=False, tried_at=now.lock_tried_at)
+    record = lock_records.unarchived if now.lock_kind == ARCHIVE else lock_records.own_pair
+    await record(desk.pool, api.account_id, now.id, own)
+
+
 async def _open(desk: Desk, api: Api, now: Standing, teams: list[int]) -> None:
     pair = {"branch": now.branch_ruleset_id, "tag": now.tag_ruleset_id}
     for target, name in PAIR:
+        tried_at = await lock_records.trying(desk.pool, api.account_id, now.id, OWN)
         await github.remove(api, now.id, name)
         pair[target] = None
-        own = OwnPair(pair["branch"], pair["tag"], tuple(teams), now.lock_refused)
+        own = OwnPair(pair["branch"], pair["tag"], tuple(teams), now.lock_refused, tried_at=tried_at)
         await lock_records.own_pair(desk.pool, api.account_id, now.id, own)
 
 
@@ -69,14 +91,17 @@ async def _close(desk: Desk, api: Api, now: Standing, teams: list[int]) -> None:
     pair = {"branch": now.branch_ruleset_id, "tag": now.tag_ruleset_id}
     try:
         for target, name in PAIR:
+            tried_at = await lock_records.trying(desk.pool, api.account_id, now.id, OWN)
             pair[target] = await _put(api, now.id, target, name, teams)
             failpoints.reach("repository_lock.answered")
-            own = OwnPair(pair["branch"], pair["tag"], tuple(teams), now.lock_refused, whole=target == PAIR[-1][0])
+            whole = target == PAIR[-1][0]
+            own = OwnPair(pair["branch"], pair["tag"], tuple(teams), now.lock_refused, whole, tried_at)
             await lock_records.own_pair(desk.pool, api.account_id, now.id, own)
     except PlanRefused as refusal:
+        tried_at = await lock_records.trying(desk.pool, api.account_id, now.id, ARCHIVE)
         await github.set_archived(api, now.id, True)
         failpoints.reach("archive.answered")
-        await lock_records.archived(desk.pool, api.account_id, now.id, refusal.message)
+        await lock_records.archived(desk.pool, api.account_id, now.id, Archive(refusal.message, tried_at))
     else:
         closed = await rulesets.closed_to_students(api, now.id, now.default_branch)
         await lock_records.read_back(desk.pool, api.account_id, now.id, closed)

@@ -11,10 +11,19 @@ Q = queries.load("repository_locks")
 
 
 @dataclass(frozen=True, slots=True)
+class Archive:
+    """That a repository is archived as its lock, and why; None as a reason leaves what is known."""
+
+    reason: str | None
+    tried_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
 class OwnPair:
     """The rulesets that a repository has of its own, by target, sent for these teams to bypass.
 
-    `reason` says why it needs them; `whole`: both were sent by now, and not the first of them alone.
+    `reason` says why it needs them; `whole`: both were sent by now, and not the first of them alone. `tried_at` is what
+    `trying` gave before the call, or what stood when GitHub was asked.
     """
 
     branch: int | None
@@ -22,11 +31,18 @@ class OwnPair:
     team_ids: tuple[int, ...]
     reason: str | None
     whole: bool = True
+    tried_at: datetime | None = None
 
 
 async def standing(conn: Conn, account_id: int, repository_id: int) -> Standing | None:
     """What is wanted and what is held at this instant; None where it cannot be reached."""
     return one(Standing, await conn.fetchrow(Q["standing"], account_id, repository_id))
+
+
+async def trying(conn: Conn, account_id: int, repository_id: int, kind: str) -> datetime:
+    """Written before each call about its lock; the fact that is written after it carries the instant."""
+    tried_at: datetime = await conn.fetchval(Q["trying"], account_id, repository_id, kind)
+    return tried_at
 
 
 async def holds(conn: Conn, account_id: int, repository_id: int, pair: OwnPair, now: datetime) -> bool | None:
@@ -35,21 +51,25 @@ async def holds(conn: Conn, account_id: int, repository_id: int, pair: OwnPair, 
     Without any, the organisation's pair goes on holding it where that names it.
     """
     await conn.execute(Q["hold"], account_id, repository_id)
-    fact = (pair.branch, pair.tag, pair.reason, now, list(pair.team_ids), pair.whole)
+    fact = (pair.branch, pair.tag, pair.reason, now, list(pair.team_ids), pair.whole, pair.tried_at)
     row = await conn.fetchrow(Q["holds"], account_id, repository_id, *fact)
     return None if row is None or row["was_locked"] == row["is_locked"] else bool(row["is_locked"])
 
 
-async def archived(conn: Conn, account_id: int, repository_id: int, reason: str, now: datetime) -> list[int]:
-    """Write that it was archived; ids of the projects whose review of it is skipped because of that."""
-    await conn.execute(Q["archived"], account_id, repository_id, reason, now)
+async def archived(conn: Conn, account_id: int, repository_id: int, archive: Archive, now: datetime) -> bool:
+    """Write that it is archived; True if it was not locked before."""
+    return not await conn.fetchval(Q["archived"], account_id, repository_id, archive.reason, now, archive.tried_at)
+
+
+async def skip_reviews(conn: Conn, account_id: int, repository_id: int, now: datetime) -> list[int]:
+    """The projects whose review of it is skipped, now that it is archived."""
     rows = await conn.fetch(Q["skip_reviews"], account_id, repository_id, now)
     return [row["project_id"] for row in rows]
 
 
-async def unarchived(conn: Conn, account_id: int, repository_id: int, now: datetime) -> bool | None:
-    """Write that it is archived no more: what was mute because of it is due again. Returned as by `holds`."""
-    news = await holds(conn, account_id, repository_id, OwnPair(None, None, (), None), now)
+async def unarchived(conn: Conn, account_id: int, repository_id: int, pair: OwnPair, now: datetime) -> bool | None:
+    """Write that it is archived no more, and what it has instead: what was mute is due again. As `holds`."""
+    news = await holds(conn, account_id, repository_id, pair, now)
     await conn.execute(Q["due_reviews"], account_id, repository_id)
     await conn.execute(Q["speak_again"], account_id, repository_id)
     return news

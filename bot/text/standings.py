@@ -116,7 +116,8 @@ def _counts(rows: Sequence[Enrolment]) -> dict[str, int]:
 
 
 def _waits(row: Enrolment) -> bool:
-    return row.wanted_lock is not None and row.wanted_lock != (row.locked_at is not None)
+    unsure = row.lock_tried_at is not None
+    return row.wanted_lock is not None and (unsure or row.wanted_lock != (row.locked_at is not None))
 
 
 def _weaker(rows: Sequence[Enrolment]) -> list[str]:

@@ -28,6 +28,7 @@ LEASE = (uuid4(), LEASE_SECONDS)
         ("dispatches", "due", (ACCOUNT, 1), "enrolments_review_due"),
         ("enforcement", "claim", LEASE, "repositories_lock_differs"),
         ("enforcement", "claim", LEASE, "repositories_weaker"),
+        ("enforcement", "claim", LEASE, "repositories_lock_unsure"),
         ("enforcement", "claim", LEASE, "enrolments_not_committed"),
         ("enforcement", "marks_due", (ACCOUNT, 1), "enrolments_not_committed"),
         ("locks", "claim", LEASE, "repositories_lock_differs"),
