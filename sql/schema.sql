@@ -1011,10 +1011,13 @@ CREATE TABLE public.commands (
     outcome text,
     leased_at timestamp with time zone,
     leased_by uuid,
-    heard_at timestamp with time zone DEFAULT public.app_now() NOT NULL
+    heard_at timestamp with time zone DEFAULT public.app_now() NOT NULL,
+    faults integer DEFAULT 0 NOT NULL
 );
 
 COMMENT ON COLUMN public.commands.heard_at IS 'When its delivery reached us, in course time.';
+
+COMMENT ON COLUMN public.commands.faults IS 'How often a fault of ours kept it from being answered; waits for GitHub are counted in attempts alone.';
 
 CREATE TABLE public.returned_heads (
     account_id bigint NOT NULL,

@@ -22,7 +22,7 @@ from bot.text.replies import Answer, refusal, reply
 
 SEEN, DONE, REFUSED, ASKED = "eyes", "rocket", "-1", "confused"
 FAULTS_AT_MOST = 3
-"""A fault of ours is tried this often before the person is told of it."""
+"""A fault of ours is tried this often before the person is told of it; waits for GitHub are none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +46,9 @@ async def run(desk: Desk, held: Held) -> None:
         raise
     except Exception:
         async with desk.pool.acquire() as conn:
-            if await commands.attempts(conn, command) + 1 < FAULTS_AT_MOST:
-                raise
+            faults = await commands.failed(conn, command)
+        if faults < FAULTS_AT_MOST:
+            raise
         log.get().exception("command given up", action="command.given_up", comment=command.comment_id)
         async with held.finishing() as conn:
             await _finish(conn, command, [refusal(command.body, refusals.our_fault())])

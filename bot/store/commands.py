@@ -30,7 +30,7 @@ async def done(conn: Conn, command: Command, outcome: str) -> None:
     await conn.execute(Q["done"], command.account_id, command.comment_id, outcome)
 
 
-async def attempts(conn: Conn, command: Command) -> int:
-    """How often it was tried before."""
-    count: int = await conn.fetchval(Q["attempts"], command.account_id, command.comment_id)
+async def failed(conn: Conn, command: Command) -> int:
+    """Count a fault of ours, apart from waits for GitHub; how many there were."""
+    count: int = await conn.fetchval(Q["failed"], command.account_id, command.comment_id)
     return count

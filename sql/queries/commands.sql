@@ -26,6 +26,6 @@ FROM commands WHERE account_id = $1 AND comment_id = $2 AND done_at IS NULL;
 -- Answered, or given up with the reason: it never runs again.
 UPDATE commands SET done_at = app_now(), outcome = $3 WHERE account_id = $1 AND comment_id = $2;
 
--- name: attempts
--- How often it was tried.
-SELECT attempts FROM commands WHERE account_id = $1 AND comment_id = $2;
+-- name: failed
+-- One more fault of ours; how many there were.
+UPDATE commands SET faults = faults + 1 WHERE account_id = $1 AND comment_id = $2 RETURNING faults;
