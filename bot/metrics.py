@@ -15,7 +15,7 @@ due_to_claimed_seconds = Histogram(PREFIX + "due_to_claimed_seconds", "From a de
 due_to_locked_seconds = Histogram(PREFIX + "due_to_locked_seconds", "From a deadline to the recorded lock", buckets=DUE)
 leases_total = Counter(PREFIX + "leases_total", "Leased jobs by how they ended", ["kind", "outcome"])
 github_requests_total = Counter(PREFIX + "github_requests_total", "Calls to GitHub", ["kind", "status"])
-clock_skew_seconds = Gauge(PREFIX + "clock_skew_seconds", "This process's clock against another", ["clock"])
+clock_skew_seconds = Gauge(PREFIX + "clock_skew_seconds", "A clock against the database's, at each beat", ["clock"])
 dispatches_total = Counter(PREFIX + "dispatches_total", "repository_dispatch calls", ["outcome"])
 tasks_open = Gauge(PREFIX + "tasks_open", "What waits for a person", ["kind"])
 tick_seconds = Histogram(PREFIX + "tick_seconds", "One tick of the sweeper", buckets=SHORT)

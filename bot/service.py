@@ -185,7 +185,6 @@ class Service:
             skews["github"] = github - (course if moved else real)
         warnings = []
         for name, skew in skews.items():
-            metrics.clock_skew_seconds.labels(clock=name).set(skew.total_seconds())
             if abs(skew) > TOLERATED:
                 warnings.append(f"the clock of {name} lies {skew.total_seconds():.0f} s from the database's")
         problems = ["GitHub has not answered yet"] if self.works and self._crew is None else []

@@ -16,12 +16,14 @@ async def begin(conn: Conn, process_id: UUID, role: str) -> None:
     await conn.execute(Q["forget"], process_id)
 
 
-async def beat(conn: Conn, process_id: UUID, process_now: datetime, github_now: datetime | None) -> bool:
+async def beat(conn: Conn, process_id: UUID, ours: datetime, github: datetime | None) -> ProcessStanding | None:
     """Say it again, with the time (UTC) on the process's clock and on GitHub's if that is known.
 
-    After 30 s of silence others may take over what this process holds. False if it was forgotten.
+    After 30 s of silence others may take over what this process holds. How far the clocks lie apart; None if it was
+    forgotten.
     """
-    return await conn.fetchval(Q["beat"], process_id, process_now, github_now) is not None
+    row = await conn.fetchrow(Q["beat"], process_id, ours, github)
+    return None if row is None else ProcessStanding(row["role"], row["clock_skew"], row["github_skew"])
 
 
 async def alive(conn: Conn) -> list[ProcessStanding]:

@@ -7,8 +7,9 @@ from uuid import UUID
 
 import asyncpg
 
-from bot import log
+from bot import log, metrics
 from bot.config import ConfigError
+from bot.rules.skew import by_clock
 from bot.store import processes
 from bot.store.pool import open_connection
 from bot.store.records import Conn
@@ -35,6 +36,13 @@ async def beat_for_ever(dsn: str, process_id: UUID, role: str, clocks: Clocks) -
 
 
 async def beat(conn: Conn, process_id: UUID, role: str, clocks: Clocks) -> None:
-    """Beat once. A machine that slept for days finds its process forgotten: without its row, no lease would hold."""
-    if not await processes.beat(conn, process_id, *clocks()):
+    """Beat once, and measure the clocks by it.
+
+    A machine that slept for days finds its process forgotten: without its row, no lease would hold.
+    """
+    standing = await processes.beat(conn, process_id, *clocks())
+    if standing is None:
         await processes.begin(conn, process_id, role)
+        return
+    for clock, skew in by_clock([standing]).items():
+        metrics.clock_skew_seconds.labels(clock=clock).set(skew.total_seconds())

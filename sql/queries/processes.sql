@@ -7,10 +7,10 @@ RETURNING beat_pulse(role);
 
 -- name: beat
 -- Every two seconds, on a connection of its own, with what the process's clock ($2) and GitHub's ($3, which a sandbox
--- shifts with the course's) show, for the process and the parts of its role; no row means that the process was forgotten
--- while it slept.
+-- shifts with the course's) show, for the process and the parts of its role; how far they lie from ours. No row means that the process was forgotten while
+-- it slept.
 UPDATE processes SET beat_at = now(), stopped_at = NULL, clock_skew = $2 - clock_timestamp(), github_skew = $3 - app_now()
-WHERE id = $1 RETURNING id, beat_pulse(role);
+WHERE id = $1 RETURNING role, clock_skew, github_skew, beat_pulse(role);
 
 -- name: alive
 -- Who lives, and how far the clocks lie apart.
