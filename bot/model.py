@@ -131,6 +131,7 @@ class Enrolment:
     deadline_commit_missing: list[str] | None = None
     deadline_commit_refused: str | None = None
     lock_tried_at: datetime | None = None
+    lock_absent_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -583,6 +583,8 @@ CREATE TABLE public.repositories (
     exempt_from bigint[] DEFAULT '{}'::bigint[] NOT NULL,
     lock_tried_at timestamp with time zone,
     lock_tried_kind text,
+    lock_absent_at timestamp with time zone,
+    rulesets_dormant boolean DEFAULT false NOT NULL,
     CONSTRAINT repositories_gone_as_check CHECK ((gone_as = ANY (ARRAY['deleted'::text, 'transferred'::text, 'removed'::text]))),
     CONSTRAINT repositories_heard_as_check CHECK ((heard_as = ANY (ARRAY['deleted'::text, 'transferred'::text, 'removed'::text]))),
     CONSTRAINT repositories_lock_kind_check CHECK ((lock_kind = ANY (ARRAY['organisation'::text, 'repository'::text, 'archive'::text]))),
@@ -612,6 +614,10 @@ COMMENT ON COLUMN public.repositories.exempt_from IS 'The projects whose deadlin
 COMMENT ON COLUMN public.repositories.lock_tried_at IS 'Since when it is not known whether GitHub holds the weaker lock that is recorded; null once it was read, or a call was confirmed.';
 
 COMMENT ON COLUMN public.repositories.lock_tried_kind IS 'What that is about, or was the last time: rulesets of its own, or the archive.';
+
+COMMENT ON COLUMN public.repositories.lock_absent_at IS 'Since when reading back has not shown the lock that was sent; null once it does, or once it is not recorded as locked.';
+
+COMMENT ON COLUMN public.repositories.rulesets_dormant IS 'It may have rulesets of its own that the plan does not apply; looked for whenever the installation is read.';
 
 CREATE FUNCTION public.pair_differs(r public.repositories) RETURNS boolean
     LANGUAGE sql STABLE
@@ -2060,6 +2066,8 @@ CREATE INDEX receipts_by_before ON public.receipts USING btree (account_id, repo
 CREATE INDEX receipts_by_head ON public.receipts USING btree (account_id, repository_id, head_sha);
 
 CREATE INDEX reconciliations_due ON public.reconciliations USING btree (due_at) WHERE (due_at IS NOT NULL);
+
+CREATE INDEX repositories_dormant ON public.repositories USING btree (account_id) WHERE rulesets_dormant;
 
 CREATE INDEX repositories_hand_ends ON public.repositories USING btree (staff_lock_until) WHERE (staff_lock_until IS NOT NULL);
 

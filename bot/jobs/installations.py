@@ -8,7 +8,7 @@ from bot.github.installations import InstallationState
 from bot.jobs.desk import Desk
 from bot.jobs.frame import Held
 from bot.model import GITHUB
-from bot.store import audit, clock, deliveries, installations, outages
+from bot.store import audit, clock, deliveries, installations, locks, outages
 from bot.store.audit import Subject
 from bot.store.installations import Reading
 
@@ -25,7 +25,9 @@ async def run(desk: Desk, held: Held) -> None:
         before = await installations.by_id(conn, account_id, installation_id)
         # Deliveries before the installation, as the handler of its events takes them: never in each other's way.
         await deliveries.wake(conn, account_id, installation_id)
-        await installations.record(conn, account_id, installation_id, reading)
+        other_plan = await installations.record(conn, account_id, installation_id, reading)
+        if reading.state == "active":
+            await locks.doubt(conn, account_id, await clock.now(conn), other_plan=other_plan)
         if before is not None and before.state != reading.state:
             detail = {"installation": installation_id, "state": reading.state}
             await audit.record(conn, Subject(account_id), "installation.read", GITHUB, await clock.now(conn), detail)

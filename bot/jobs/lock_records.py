@@ -42,6 +42,7 @@ async def plan_refused(pool: "Pool", account_id: int, reason: str) -> None:
         now = await clock.now(conn)
         if await installations.set_lock_refused(conn, account_id, reason):
             await audit.record(conn, Subject(account_id), "lock.plan_refused", GITHUB, now, {"reason": reason})
+            await locks.doubt(conn, account_id, now, other_plan=True)
         changed = await locks.lapse(conn, account_id, now)
         lapsed = [repository_id for repository_id, locked in changed if locked is False]
         await _tell(conn, account_id, lapsed, "repository.lock_lapsed", {"reason": reason})
@@ -59,13 +60,22 @@ async def not_permitted(pool: "Pool", account_id: int) -> None:
             await audit.record(conn, Subject(account_id), "lock.failed", GITHUB, now, {"reason": NOT_PERMITTED})
 
 
+async def not_held(pool: "Pool", account_id: int, repository_id: int) -> None:
+    """The pair, which cannot be sent, does not close this repository any more: a weaker lock takes its place."""
+    async with pool.acquire() as conn, conn.transaction():
+        changed = await locks.lapse_one(conn, account_id, repository_id, await clock.now(conn))
+        lapsed = [repository_id for repository_id, locked in changed if locked is False]
+        await _tell(conn, account_id, lapsed, "repository.lock_lapsed", {"reason": NOT_PERMITTED})
+
+
 async def own_pair(pool: "Pool", account_id: int, repository_id: int, pair: OwnPair) -> None:
     """The rulesets that a repository has of its own after a call."""
     async with pool.acquire() as conn, conn.transaction():
         locked = await repository_locks.holds(conn, account_id, repository_id, pair, await clock.now(conn))
         detail = {"by": "repository rulesets", "reason": pair.reason}
         if locked is not None:
-            action = "repository.locked" if locked else "repository.unlocked"
+            opened = "repository.lock_lapsed" if pair.dormant else "repository.unlocked"
+            action = "repository.locked" if locked else opened
             await _tell(conn, account_id, [repository_id], action, detail)
 
 
@@ -136,10 +146,10 @@ async def read_back(pool: "Pool", account_id: int, repository_id: int, closed: b
         if closed:
             await locks.verified(conn, account_id, repository_id, now)
             return
-        await locks.verify_off(conn, account_id, repository_id)
         if closed is None:
+            await locks.verify_off(conn, account_id, repository_id)
             await repositories.heard_of(conn, account_id, [repository_id], None)
-        else:
+        elif await locks.absent(conn, account_id, repository_id, now):
             await audit.record(
                 conn, Subject(account_id, repository_id=repository_id), "lock.not_effective", GITHUB, now
             )

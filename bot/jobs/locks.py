@@ -56,6 +56,7 @@ async def run(desk: Desk, held: Held) -> None:
     except (NotFound, NotPermitted):
         # Only of the organisation's own rulesets, asked with a fresh token too: it says nothing of any repository.
         await lock_records.not_permitted(desk.pool, api.account_id)
+        await _verify_what_cannot_be_sent(desk, held, api)
     except Closing:
         raise
     except GitHubFailure as failure:
@@ -137,13 +138,35 @@ async def _verify_some(desk: Desk, held: Held, api: Api) -> bool:
         return differs
 
     async def verify(repository: tuple[int, str]) -> None:
-        repository_id, branch = repository
-        try:
-            closed = await rulesets.closed_to_students(api, repository_id, branch)
-        except NotFound:
-            closed = None
+        closed = await _read(api, *repository)
         failpoints.reach("lock.read")
-        await lock_records.read_back(desk.pool, api.account_id, repository_id, closed)
+        await lock_records.read_back(desk.pool, api.account_id, repository[0], closed)
 
     await held.each(unread[:VERIFIED_AT_ONCE], verify)
     return True
+
+
+async def _verify_what_cannot_be_sent(desk: Desk, held: Held, api: Api) -> None:
+    """Read back all locks that are to be: what is not there any more is left to a weaker one."""
+    async with desk.pool.acquire() as conn:
+        unread = await locks.to_verify(conn, api.account_id)
+
+    async def verify(repository: tuple[int, str]) -> None:
+        closed = await _read(api, *repository)
+        if closed is False:
+            await lock_records.not_held(desk.pool, api.account_id, repository[0])
+        else:
+            await lock_records.read_back(desk.pool, api.account_id, repository[0], closed)
+
+    await held.each(unread, verify)
+
+
+async def _read(api: Api, repository_id: int, branch: str) -> bool | None:
+    """Whether GitHub closes it to students; None if it does not know the repository."""
+    try:
+        return await rulesets.closed_to_students(api, repository_id, branch)
+    except PlanRefused:
+        # Without rulesets there, none is in force.
+        return False
+    except NotFound:
+        return None

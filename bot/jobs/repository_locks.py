@@ -48,7 +48,7 @@ async def _step(desk: Desk, api: Api, repository_id: int) -> bool:
         # First of all: an archived repository refuses every other write.
         tried_at = await lock_records.trying(desk.pool, api.account_id, now.id, ARCHIVE)
         await github.set_archived(api, now.id, False)
-        none = OwnPair(None, None, (), None, tried_at=tried_at)
+        none = OwnPair(None, None, (), None, tried_at=tried_at, dormant=now.rulesets_dormant)
         await lock_records.unarchived(desk.pool, api.account_id, now.id, none)
     elif step is Step.LOOK:
         await _look(desk, api, now, teams)
@@ -66,14 +66,18 @@ async def _look(desk: Desk, api: Api, now: Standing, teams: list[int]) -> None:
         found = Archive(now.lock_refused, now.lock_tried_at)
         await lock_records.archived(desk.pool, api.account_id, now.id, found)
         return
+    dormant = False
     try:
         branch, tag = [await github.find(api, now.id, name) for _, name in PAIR]
     except PlanRefused:
-        # Whatever it has, none of it is in force.
-        branch = tag = None
-    own = OwnPair(branch, tag, tuple(teams), now.lock_refused, whole=False, tried_at=now.lock_tried_at)
+        # Whatever it has, none of it is in force, until the plan is another one again.
+        branch, tag, dormant = None, None, now.may_have_rulesets
+    own = OwnPair(branch, tag, tuple(teams), now.lock_refused, False, now.lock_tried_at, dormant)
     record = lock_records.unarchived if now.lock_kind == ARCHIVE else lock_records.own_pair
     await record(desk.pool, api.account_id, now.id, own)
+    if now.wanted_lock and branch is not None and tag is not None:
+        closed = await rulesets.closed_to_students(api, now.id, now.default_branch)
+        await lock_records.read_back(desk.pool, api.account_id, now.id, closed)
 
 
 async def _open(desk: Desk, api: Api, now: Standing, teams: list[int]) -> None:

@@ -30,6 +30,13 @@ class Standing:
     lock_refused: str | None
     lock_tried_at: datetime | None = None
     lock_tried_kind: str | None = None
+    rulesets_dormant: bool = False
+
+    @property
+    def may_have_rulesets(self) -> bool:
+        """Whether it has rulesets of its own, or may have some, whatever the plan makes of them."""
+        known = self.branch_ruleset_id is not None or self.tag_ruleset_id is not None
+        return known or self.rulesets_dormant or self.lock_tried_kind == OWN
 
     @property
     def may_be_archived(self) -> bool:

@@ -52,13 +52,15 @@ async def active(conn: Conn, account_id: int) -> Installation | None:
     return one(Installation, await conn.fetchrow(Q["active"], account_id))
 
 
-async def record(conn: Conn, account_id: int, installation_id: int, reading: Reading) -> None:
-    """Write what GitHub said; an active one takes the place of an older one of the same account."""
+async def record(conn: Conn, account_id: int, installation_id: int, reading: Reading) -> bool:
+    """Write what GitHub said, and whether the plan is another one than was known.
+
+    An active one takes the place of an older one of the same account.
+    """
     if reading.state == "active":
         await conn.execute(Q["replaced"], account_id, installation_id)
-    await conn.execute(
-        Q["set_state"], account_id, installation_id, reading.state, reading.login, reading.permissions, reading.plan
-    )
+    fact = (reading.state, reading.login, reading.permissions, reading.plan)
+    return bool(await conn.fetchval(Q["set_state"], account_id, installation_id, *fact))
 
 
 async def set_lock_refused(conn: Conn, account_id: int, reason: str) -> bool:

@@ -70,10 +70,25 @@ async def sent(
     return await _settle(conn, account_id, now)
 
 
+async def doubt(conn: Conn, account_id: int, now: datetime, *, other_plan: bool) -> None:
+    """The installation was read: what its plan may have stopped applying, or applies again, is asked of GitHub."""
+    await conn.execute(Q["hold"], account_id)
+    await conn.execute(Q["doubt"], account_id, now, other_plan)
+    if other_plan:
+        await conn.execute(Q["doubt_pair"], account_id)
+
+
 async def lapse(conn: Conn, account_id: int, now: datetime) -> list[tuple[int, bool | None]]:
-    """The plan has no organisation rulesets any more, so the pair holds nothing: as `sent`."""
+    """The plan has no organisation rulesets any more, so the pair holds nothing until it is sent anew: as `sent`."""
     await conn.execute(Q["hold"], account_id)
     await conn.execute(Q["lapse"], account_id)
+    return await _settle(conn, account_id, now)
+
+
+async def lapse_one(conn: Conn, account_id: int, repository_id: int, now: datetime) -> list[tuple[int, bool | None]]:
+    """The pair does not close this repository, and it cannot be sent: as `sent`."""
+    await conn.execute(Q["hold"], account_id)
+    await conn.execute(Q["lapse_one"], account_id, repository_id)
     return await _settle(conn, account_id, now)
 
 
@@ -92,8 +107,18 @@ async def verified(conn: Conn, account_id: int, repository_id: int, now: datetim
     await conn.execute(Q["verified"], account_id, repository_id, now)
 
 
+async def absent(conn: Conn, account_id: int, repository_id: int, now: datetime) -> bool:
+    """The lock did not show; True if that is news: then it is sent once more, and read back again."""
+    row = await conn.fetchrow(Q["absent"], account_id, repository_id, now)
+    if row is None or not row["news"]:
+        return False
+    if row["lock_kind"] == "organisation":
+        await conn.execute(Q["doubt_pair"], account_id)
+    return True
+
+
 async def verify_off(conn: Conn, account_id: int, repository_id: int) -> None:
-    """The lock did not show, or could not be read: audited by the caller, not asked for ever."""
+    """The lock could not be read: not asked for ever."""
     await conn.execute(Q["verify_off"], account_id, repository_id)
 
 

@@ -23,7 +23,8 @@ class OwnPair:
     """The rulesets that a repository has of its own, by target, sent for these teams to bypass.
 
     `reason` says why it needs them; `whole`: both were sent by now, and not the first of them alone. `tried_at` is what
-    `trying` gave before the call, or what stood when GitHub was asked.
+    `trying` gave before the call, or what stood when GitHub was asked; `dormant`: there may be others that the plan
+    does not apply.
     """
 
     branch: int | None
@@ -32,6 +33,7 @@ class OwnPair:
     reason: str | None
     whole: bool = True
     tried_at: datetime | None = None
+    dormant: bool = False
 
 
 async def standing(conn: Conn, account_id: int, repository_id: int) -> Standing | None:
@@ -51,7 +53,7 @@ async def holds(conn: Conn, account_id: int, repository_id: int, pair: OwnPair, 
     Without any, the organisation's pair goes on holding it where that names it.
     """
     await conn.execute(Q["hold"], account_id, repository_id)
-    fact = (pair.branch, pair.tag, pair.reason, now, list(pair.team_ids), pair.whole, pair.tried_at)
+    fact = (pair.branch, pair.tag, pair.reason, now, list(pair.team_ids), pair.whole, pair.tried_at, pair.dormant)
     row = await conn.fetchrow(Q["holds"], account_id, repository_id, *fact)
     return None if row is None or row["was_locked"] == row["is_locked"] else bool(row["is_locked"])
 
@@ -70,6 +72,7 @@ async def skip_reviews(conn: Conn, account_id: int, repository_id: int, now: dat
 async def unarchived(conn: Conn, account_id: int, repository_id: int, pair: OwnPair, now: datetime) -> bool | None:
     """Write that it is archived no more, and what it has instead: what was mute is due again. As `holds`."""
     news = await holds(conn, account_id, repository_id, pair, now)
+    await conn.execute(Q["look_for_dormant"], account_id, repository_id)
     await conn.execute(Q["due_reviews"], account_id, repository_id)
     await conn.execute(Q["speak_again"], account_id, repository_id)
     return news

@@ -100,7 +100,7 @@ def _counts(rows: Sequence[Enrolment]) -> dict[str, int]:
         "enrolled": len(rows),
         "with an own deadline": sum(row.deadline_at is not None for row in rows),
         "deadline applied": sum(row.deadline_applied_at is not None for row in rows),
-        "locked on GitHub": sum(row.locked_at is not None for row in rows),
+        "locked on GitHub": sum(row.locked_at is not None and row.lock_absent_at is None for row in rows),
         "locked by rulesets of their own": sum(row.lock_kind == "repository" for row in rows),
         "archived as their lock": sum(row.lock_kind == "archive" for row in rows),
         "closed by hand": sum(row.staff_lock is True for row in rows),
@@ -116,7 +116,7 @@ def _counts(rows: Sequence[Enrolment]) -> dict[str, int]:
 
 
 def _waits(row: Enrolment) -> bool:
-    unsure = row.lock_tried_at is not None
+    unsure = row.lock_tried_at is not None or row.lock_absent_at is not None
     return row.wanted_lock is not None and (unsure or row.wanted_lock != (row.locked_at is not None))
 
 
@@ -157,6 +157,7 @@ def _row(row: Enrolment, zone: str) -> list[str]:
         counts += f", received {when.short(row.submission_at, zone)}"
     score = f"{row.points:g}/{row.max_points:g}" if row.points is not None and row.max_points else "none"
     lock = f"{_LOCKED[row.lock_kind or '']} {when.short(row.locked_at, zone)}" if row.locked_at else "open"
+    lock = "not closed on GitHub, by what it says itself" if row.lock_absent_at else lock
     mark = deadline_commits.of_row(row, zone)
     return [
         code(row.name) + (" (cannot be reached)" if row.gone_at else ""),

@@ -15,7 +15,7 @@ SELECT e.account_id, e.project_id, e.repository_id, r.name,
     r.locked_at, r.lock_verified_at, r.wanted_lock, r.gone_at, r.lock_kind, r.lock_reason, r.lock_failure,
     -- An unlock from another project's deadline says nothing of this one.
     CASE WHEN r.staff_lock OR r.exempt_from = '{}' OR e.project_id = ANY (r.exempt_from) THEN r.staff_lock END AS staff_lock,
-    r.staff_lock_until, r.gone_as, e.deadline_committed_at, r.lock_tried_at,
+    r.staff_lock_until, r.gone_as, e.deadline_committed_at, r.lock_tried_at, r.lock_absent_at,
     EXISTS (SELECT FROM deadline_commits_due due
         WHERE (due.account_id, due.project_id, due.repository_id) = (e.account_id, e.project_id, e.repository_id)) AS deadline_commit_waits,
     array(SELECT d.branch FROM deadline_commits d

@@ -34,11 +34,14 @@ UPDATE installations SET state = 'gone' WHERE account_id = $1 AND installation_i
 
 -- name: set_state
 -- What GitHub says of an installation; what was asked for meanwhile stays due. A plan's refusal is put to the test
--- again: the plan may be another one now.
-UPDATE installations SET state = $3, login = coalesce($4, login), permissions = coalesce($5, permissions),
-    plan = coalesce($6, plan), lock_refused = NULL, read_at = now(), attempts = 0,
-    read_due_at = CASE WHEN read_due_at > leased_at THEN read_due_at END
-WHERE account_id = $1 AND installation_id = $2;
+-- again: the plan may be another one now; whether it is.
+WITH was AS (SELECT account_id, installation_id, plan FROM installations
+    WHERE account_id = $1 AND installation_id = $2 FOR NO KEY UPDATE)
+UPDATE installations i SET state = $3, login = coalesce($4, i.login), permissions = coalesce($5, i.permissions),
+    plan = coalesce($6, i.plan), lock_refused = NULL, read_at = now(), attempts = 0,
+    read_due_at = CASE WHEN i.read_due_at > i.leased_at THEN i.read_due_at END
+FROM was WHERE (i.account_id, i.installation_id) = (was.account_id, was.installation_id)
+RETURNING was.plan IS DISTINCT FROM i.plan AS other_plan;
 
 -- name: set_lock_refused
 -- Why there can be no organisation rulesets, and whether that is another reason than the last time it was tried.

@@ -54,8 +54,29 @@ SET ruleset_id = excluded.ruleset_id, repository_ids = excluded.repository_ids, 
     tried_at = CASE WHEN rulesets.tried_at IS DISTINCT FROM $6 THEN clock_timestamp() END;
 
 -- name: lapse
--- The plan has no organisation rulesets any more: GitHub enforces none of the pair.
-DELETE FROM rulesets WHERE account_id = $1;
+-- The plan has no organisation rulesets (any more): GitHub enforces none of the pair, but keeps it, and enforces what it
+-- holds as soon as the plan has them again. So it stays unsure, and is sent again once it is not refused.
+UPDATE rulesets SET repository_ids = '{}', tried_at = clock_timestamp(), bypass_stale = false WHERE account_id = $1;
+
+-- name: doubt_pair
+-- GitHub may not hold what was sent, or not enforce it: it is sent again.
+UPDATE rulesets SET tried_at = clock_timestamp() WHERE account_id = $1;
+
+-- name: doubt
+-- The installation was read. Where its plan is another one ($3), no lock is certain: each is read back. So are those that
+-- were not found the last time, and rulesets that a plan did not apply are looked for.
+UPDATE repositories SET
+    verify_due_at = CASE WHEN lock_kind = 'organisation' AND locked_at IS NOT NULL THEN $2 ELSE verify_due_at END,
+    lock_tried_at = CASE WHEN lock_kind = 'repository' OR rulesets_dormant THEN clock_timestamp() ELSE lock_tried_at END,
+    lock_tried_kind = CASE WHEN lock_tried_at IS NULL AND (lock_kind = 'repository' OR rulesets_dormant) THEN 'repository'
+        ELSE lock_tried_kind END
+WHERE account_id = $1 AND gone_at IS NULL
+    AND (rulesets_dormant OR (lock_kind IN ('organisation', 'repository') AND ($3 OR lock_absent_at IS NOT NULL)));
+
+-- name: lapse_one
+-- The pair does not close this repository, and it cannot be sent.
+UPDATE rulesets SET repository_ids = array_remove(repository_ids, $2::bigint), tried_at = clock_timestamp()
+WHERE account_id = $1;
 
 -- name: hold
 -- The repositories about to be settled, in the order in which the sweeper takes them.
@@ -72,7 +93,7 @@ WITH held AS (
 UPDATE repositories r SET rulesets = held.rulesets, lock_kind = CASE WHEN held.rulesets > 0 THEN 'organisation' END,
     locked_at = CASE held.rulesets WHEN 2 THEN coalesce(r.locked_at, $2) WHEN 0 THEN NULL ELSE r.locked_at END,
     lock_verified_at = CASE held.rulesets WHEN 2 THEN r.lock_verified_at END,
-    verify_due_at = CASE held.rulesets WHEN 2 THEN $2::timestamptz END, lock_reason = NULL, lock_failure = NULL
+    verify_due_at = CASE held.rulesets WHEN 2 THEN $2::timestamptz END, lock_absent_at = NULL, lock_reason = NULL, lock_failure = NULL
 FROM held
 WHERE r.account_id = $1 AND r.id = held.id AND r.rulesets <> held.rulesets
     AND coalesce(r.lock_kind, 'organisation') = 'organisation'
@@ -86,11 +107,21 @@ WHERE account_id = $1 AND verify_due_at IS NOT NULL AND locked_at IS NOT NULL OR
 
 -- name: verified
 -- GitHub itself said that students cannot push there.
-UPDATE repositories SET lock_verified_at = $3, verify_due_at = NULL
+UPDATE repositories SET lock_verified_at = $3, verify_due_at = NULL, lock_absent_at = NULL
 WHERE account_id = $1 AND id = $2 AND locked_at IS NOT NULL RETURNING id;
 
+-- name: absent
+-- Reading back did not show the lock that was sent. The first time it is sent again, and read back again; what is not
+-- there then waits for the next reading of the installation.
+WITH was AS (SELECT account_id, id, lock_absent_at FROM repositories WHERE account_id = $1 AND id = $2 FOR NO KEY UPDATE)
+UPDATE repositories r SET lock_verified_at = NULL, lock_absent_at = coalesce(r.lock_absent_at, $3::timestamptz),
+    verify_due_at = CASE WHEN r.lock_absent_at IS NULL AND r.lock_kind = 'organisation' THEN $3 END,
+    bypass_stale = r.bypass_stale OR (r.lock_absent_at IS NULL AND r.lock_kind = 'repository')
+FROM was WHERE (r.account_id, r.id) = (was.account_id, was.id) AND r.locked_at IS NOT NULL
+RETURNING was.lock_absent_at IS NULL AS news, r.lock_kind;
+
 -- name: verify_off
--- Reading back did not show the lock, or could not be done: said in the audit, not asked for ever.
+-- Reading back could not be done: not asked for ever.
 UPDATE repositories SET verify_due_at = NULL WHERE account_id = $1 AND id = $2;
 
 -- name: due_since

@@ -1,7 +1,7 @@
 -- name: standing
 -- What is wanted of a repository at this instant, and what GitHub holds.
 SELECT r.id, r.default_branch, r.wanted_lock, r.rulesets, r.lock_kind, r.branch_ruleset_id, r.tag_ruleset_id, r.bypass_stale,
-    named_by_pair(r.account_id, r.id) AS named, i.lock_refused, r.lock_tried_at, r.lock_tried_kind
+    named_by_pair(r.account_id, r.id) AS named, i.lock_refused, r.lock_tried_at, r.lock_tried_kind, r.rulesets_dormant
 FROM repositories r JOIN installations i ON i.account_id = r.account_id AND i.state = 'active'
 WHERE r.account_id = $1 AND r.id = $2 AND r.gone_at IS NULL;
 
@@ -32,6 +32,7 @@ UPDATE repositories r SET branch_ruleset_id = $3, tag_ruleset_id = $4, rulesets 
     locked_at = CASE fact.holding WHEN 2 THEN coalesce(r.locked_at, $6) WHEN 0 THEN NULL ELSE r.locked_at END,
     lock_verified_at = CASE fact.holding WHEN 2 THEN r.lock_verified_at END, lock_failure = NULL,
     verify_due_at = CASE WHEN fact.own = 0 AND fact.named = 2 THEN $6::timestamptz ELSE r.verify_due_at END,
+    lock_absent_at = CASE fact.holding WHEN 2 THEN r.lock_absent_at END, rulesets_dormant = $10,
     lock_tried_at = CASE WHEN r.lock_tried_at IS DISTINCT FROM $9 THEN r.lock_tried_at END
 FROM fact WHERE (r.account_id, r.id) = (fact.account_id, fact.id)
 RETURNING fact.locked_at IS NOT NULL AS was_locked, r.locked_at IS NOT NULL AS is_locked;
@@ -42,10 +43,16 @@ RETURNING fact.locked_at IS NOT NULL AS was_locked, r.locked_at IS NOT NULL AS i
 WITH was AS (SELECT account_id, id, locked_at FROM repositories WHERE account_id = $1 AND id = $2 FOR NO KEY UPDATE)
 UPDATE repositories r SET lock_kind = 'archive', lock_reason = coalesce($3, r.lock_reason), rulesets = 2,
     locked_at = coalesce(r.locked_at, $4), lock_verified_at = $4,
-    branch_ruleset_id = NULL, tag_ruleset_id = NULL, lock_failure = NULL, bypass_stale = false,
+    rulesets_dormant = r.rulesets_dormant OR num_nonnulls(r.branch_ruleset_id, r.tag_ruleset_id) > 0,
+    branch_ruleset_id = NULL, tag_ruleset_id = NULL, lock_failure = NULL, lock_absent_at = NULL, bypass_stale = false,
     lock_tried_at = CASE WHEN r.lock_tried_at IS DISTINCT FROM $5 THEN r.lock_tried_at END
 FROM was WHERE (r.account_id, r.id) = (was.account_id, was.id)
 RETURNING was.locked_at IS NOT NULL AS was_locked;
+
+-- name: look_for_dormant
+-- It is archived no more: rulesets of its own that a plan did not apply may hold it now.
+UPDATE repositories SET lock_tried_at = clock_timestamp(), lock_tried_kind = 'repository'
+WHERE account_id = $1 AND id = $2 AND rulesets_dormant;
 
 -- name: skip_reviews
 -- An archived repository takes no dispatch: what was due is skipped with the reason.

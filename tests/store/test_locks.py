@@ -186,7 +186,9 @@ async def test_a_pair_that_the_plan_no_longer_has_holds_nothing(conn: Conn) -> N
     await _lock(conn, repository)
 
     assert await locks.lapse(conn, ACCOUNT, LATER) == [(repository, False)]
-    assert await locks.rulesets(conn, ACCOUNT) == {}
+    assert [(row.repository_ids, row.tried_at is None) for row in (await locks.rulesets(conn, ACCOUNT)).values()] == [
+        ([], False)
+    ] * 2, "GitHub keeps it: it is sent again once there is a plan for it"
     assert await _row(conn, repository) == {"rulesets": 0, "locked_at": None, "verify_due_at": None}
 
 
