@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from bot.model import CLOCK, RepositoryFact, State
-from bot.store import enrolments, projects, repositories
+from bot.store import enrolments, locks, projects, repositories
 from bot.store.records import Conn
 
 from . import rows
@@ -60,6 +60,11 @@ async def other_teams(conn: Conn, _project_id: int) -> None:
     await conn.execute("UPDATE courses SET staff_team_id = staff_team_id + 1")
 
 
+async def other_plan(conn: Conn, _: int) -> None:
+    """The installation was read."""
+    await locks.doubt(conn, ACCOUNT, DEADLINE, other_plan=True)
+
+
 @pytest.mark.parametrize(
     ("given", "change"),
     [
@@ -71,6 +76,7 @@ async def other_teams(conn: Conn, _project_id: int) -> None:
         ({}, withdraw),
         ({"withdrawn_at": DEADLINE}, take_back),
         ({}, other_teams),
+        ({}, other_plan),
     ],
 )
 async def test_neither_can_hold_what_the_other_waits_for(
