@@ -22,7 +22,7 @@ test: browser lint ## Everything that CI runs
 	$(PYTHON) -m pytest --numprocesses=auto --dist=worksteal
 
 soak: venv ## 5,000 courses that Hypothesis makes up, others each time, and the longest stories; hours
-	$(PYTHON) -m pytest tests/machine tests/soak --hypothesis-profile=soak --numprocesses=auto --dist=worksteal
+	$(PYTHON) -m pytest tests/machine tests/soak tests/store --hypothesis-profile=soak --numprocesses=auto --dist=worksteal
 	@echo "5,000 courses went through whatever was made up for them, and each ended right."
 
 bench: venv ## What a tick, a deadline, a freeze and a push cost over a thousand repositories, as ratios in one run

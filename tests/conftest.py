@@ -13,6 +13,7 @@ from typing import Any
 
 import asyncpg
 import pytest
+from hypothesis import settings
 
 from bot.store import embedded, migrations
 from bot.store.embedded_binaries import packaged
@@ -24,6 +25,18 @@ MACHINE_TESTS = Path(__file__).parent / "machine"
 MEMORY = Path("/dev/shm")
 ENOUGH_BYTES = 2_000_000_000
 NUMBERS = itertools.count(1)
+ON_EACH_VERSION = {
+    "test_costs.py",
+    "test_embedded.py",
+    "test_embedded_crashes.py",
+    "test_lock_order.py",
+    "test_migrations.py",
+    "test_plans.py",
+    "test_queries.py",
+    "test_steps_over_data.py",
+    "test_twins.py",
+}
+"""Every step, every statement and its plan, every rule written in SQL, and what starts the server."""
 
 # GitHub's description is some hundred thousand objects that never go: looking through them over and over costs.
 gc.set_threshold(100_000, 50, 100)
@@ -89,9 +102,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Tests of the store run on each version that is shipped; the stories run on the newest alone."""
-    if "server_version" in metafunc.fixturenames and STORE_TESTS in Path(metafunc.definition.path).parents:
-        metafunc.parametrize("server_version", VERSIONS, ids="pg{}".format)
+    """Where a version could differ, the store is tested on each that is shipped; `make soak` does so with all of it."""
+    file = Path(metafunc.definition.path)
+    if "server_version" in metafunc.fixturenames and STORE_TESTS in file.parents:
+        each = file.name in ON_EACH_VERSION or settings.get_current_profile_name() == "soak"
+        metafunc.parametrize("server_version", VERSIONS if each else VERSIONS[-1:], ids="pg{}".format)
 
 
 @pytest.fixture

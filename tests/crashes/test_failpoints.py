@@ -14,7 +14,7 @@ UNCONFIRMED = {"dispatch.claimed", "dispatch.answered"}
 ONCE = ("repository.applied", "repository.frozen", "repository.locked")
 
 
-SOME = list(NAMES)[::8]
+SOME = list(NAMES)[::10]
 """Each night takes seconds: tests/soak/ tells both of them at every point, here they take turns."""
 
 
@@ -47,7 +47,7 @@ async def started_again(course: Course, point: str) -> None:
     await ends_right(night, point)
 
 
-@pytest.mark.parametrize("point", list(NAMES)[1::3])
+@pytest.mark.parametrize("point", list(NAMES)[1::4])
 async def test_a_second_process_goes_on_where_the_first_is_killed(course: Course, point: str) -> None:
     await taken_over(course, point)
 
