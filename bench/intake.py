@@ -14,7 +14,7 @@ from bench.ground import ACCOUNT, PUSHES, Ground, fill, ground
 from bench.measure import Ratio, Timed, Watch, compare
 from bot.webhooks.receive import Intake, receive
 
-SECRET = "bench"  # noqa: S105
+SECRET = "bench"
 AT_ONCE = 50
 
 
